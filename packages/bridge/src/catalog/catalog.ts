@@ -1,5 +1,5 @@
 import { type NamingPolicy, mayBeNameOf, namingPolicy, resolveNames } from '@toolbridge/client/internal'
-import type { Policy } from '../config/spec/policy.ts'
+import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { namingOf } from './naming.ts'
@@ -20,13 +20,13 @@ export type { BridgeTool } from './bridge-tool.ts'
  * with one, so that other servers need not be started to find it.
  */
 export function mayHaveTool(
-  { name, policy }: { readonly name: string; readonly policy?: Partial<Policy> | undefined },
+  { name, preset, policy }: Pick<ServerSpec, 'name' | 'preset' | 'policy'>,
   identity: string,
   choices: Partial<NamingPolicy> = {},
 ): boolean {
   return identity.startsWith('mcp://')
     ? identity.startsWith(toolUri(name, ''))
-    : mayBeNameOf(name, identity, namingOf(policy, choices))
+    : mayBeNameOf(name, identity, namingOf({ ...preset, ...policy }, choices))
 }
 
 /** Bounds the memory for servers that change their tools endlessly. */

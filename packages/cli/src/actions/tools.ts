@@ -50,7 +50,12 @@ function summary(tool: BridgeTool): object {
 function line(tool: BridgeTool, terminal: Terminal): string {
   const colors = colorsFor(terminal, terminal.stdout)
   const description = printable(tool.definition.description ?? tool.definition.title ?? '').split('\n')[0]
-  return `${colors.bold(tool.name)}  ${colors.dim(description ?? '')}`.trimEnd()
+  return `${colors.bold(shownName(tool))}  ${colors.dim(description ?? '')}`.trimEnd()
+}
+
+/** The name, or the address if the name has characters that a terminal does not show. `toolbridge call` takes both. */
+function shownName({ name, uri }: BridgeTool): string {
+  return printable(name).trim() === name && !name.includes('\n') ? name : uri
 }
 
 /** Reports servers that failed to start. The command fails only if none started. */
