@@ -24,6 +24,7 @@ export {
 export { paths } from './paths.ts'
 export type { Problem, ProblemIssue } from './problem.ts'
 export type {
+  DefinitionReport,
   FailedReplacement,
   RestartResponse,
   ServerState,

@@ -21,6 +21,43 @@ export interface FailedReplacement {
   readonly stderr?: readonly string[]
 }
 
+/** What a definition amounts to, without starting it. Has names, but no values of variables, headers or arguments. */
+export interface DefinitionReport {
+  /** `on`: it starts. `off`: it is disabled. `untrusted`, `refused`, `failing`: it cannot start. */
+  readonly state: 'on' | 'off' | 'untrusted' | 'refused' | 'failing'
+  /** Why it does not start. Empty if it does. */
+  readonly reasons: readonly { readonly code: string; readonly message: string; readonly fix: string }[]
+  /** What would run. Omitted if the definition is refused. */
+  readonly definition?: {
+    /** The program to start, as written. `path` and `isFound` are omitted if the gateway may not look for it. */
+    readonly program?: {
+      readonly command: string
+      readonly path?: string
+      readonly isFound?: boolean
+      readonly argumentCount: number
+    }
+    /** URL without credentials and keys. */
+    readonly url?: string
+    /** Names of the headers that are sent. */
+    readonly headers?: readonly string[]
+    /** Variables by name: those that have no value, and what a person or a store has to supply. */
+    readonly variables: {
+      readonly missing: readonly string[]
+      readonly missingBecomes: 'empty' | 'keep' | 'error' | 'drop'
+      readonly inputs: readonly string[]
+      readonly secrets: readonly string[]
+    }
+    /** Filters of tools; without `allow`, all are listed that `deny` does not name. */
+    readonly tools: {
+      readonly allow?: readonly string[]
+      readonly deny?: readonly string[]
+      readonly readOnly: boolean
+    }
+    /** Timeouts in milliseconds. */
+    readonly timeouts: { readonly startMs: number; readonly callMs: number }
+  }
+}
+
 /** Status of one server. */
 export interface ServerStatus {
   /** Name of the server, unique per owner. */
@@ -45,6 +82,8 @@ export interface ServerStatus {
   readonly stderr?: readonly string[]
   /** Present while the server runs its previous definition because the changed one did not start. */
   readonly failedReplacement?: FailedReplacement
+  /** What the definition amounts to. Only for servers of the scope `user`. */
+  readonly report?: DefinitionReport
 }
 
 /** Response of `GET /api/servers`. */

@@ -12,6 +12,18 @@ test('each server is shown with its state, its version and what is wrong with it
           error: 'it ended with code 1',
           stderr: ['API_KEY is not set'],
         }),
+        serverStatus('defined', {
+          report: {
+            state: 'on',
+            reasons: [],
+            definition: {
+              program: { command: 'npx', argumentCount: 2 },
+              variables: { missing: [], missingBecomes: 'error', inputs: [], secrets: [] },
+              tools: { readOnly: false },
+              timeouts: { startMs: 30_000, callMs: 60_000 },
+            },
+          },
+        }),
         serverStatus('kept', { failedReplacement: { error: 'the port is in use', stderr: ['EADDRINUSE'] } }),
       ]
     },
@@ -26,6 +38,8 @@ test('each server is shown with its state, its version and what is wrong with it
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(false)
   await weather.getByText('Last output').click()
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(true)
+  const defined = page.getByRole('listitem', { name: 'defined' })
+  expect(await defined.getByText('npx with 2 arguments').isVisible()).toBe(true)
   const kept = page.getByRole('listitem', { name: 'kept' })
   const notice = 'Running the previous definition: the port is in use.'
   expect(await kept.getByText('Ready').isVisible()).toBe(true)

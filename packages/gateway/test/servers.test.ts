@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Problem, paths } from '@toolbridge/api'
 import { type Lockbox, LockboxError } from '@toolbridge/lockbox'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
@@ -70,6 +71,36 @@ test('a server that fails to start shows why and does not fail the save or its n
   expect(broken.stderr?.join()).toContain('set HOSTILE_TOKEN')
   expect(broken).not.toHaveProperty('pid')
   await untilServer(ada, 'hello', 'ready')
+})
+
+test('a saved server has a report of its definition, without the environment and files of this machine', async () => {
+  // Disabled, so that nothing starts.
+  const off = {
+    command: 'node',
+    args: ['--token', canary('saved')],
+    env: { KEY: canary('saved') },
+    disabled: true,
+  }
+  await save(ada, { off, reads: { command: 'node', args: ['${env:PATH}'] } })
+  const servers = await serversOf(ada)
+  const reportOf = (name: string): unknown => servers.find((server) => server.name === name)?.report
+  expect(reportOf('off')).toEqual({
+    state: 'off',
+    reasons: [expect.objectContaining({ code: 'disabled' })],
+    definition: {
+      program: { command: 'node', argumentCount: 2 },
+      variables: { missing: [], missingBecomes: expect.any(String), inputs: [], secrets: [] },
+      tools: { readOnly: false },
+      timeouts: { startMs: 30_000, callMs: 60_000 },
+    },
+  })
+  expect(reportOf('reads')).toMatchObject({
+    state: 'failing',
+    reasons: [{ message: expect.stringContaining('PATH') }],
+    definition: { variables: { missing: ['PATH'] } },
+  })
+  expect(JSON.stringify(servers)).not.toContain(canary('saved'))
+  expect(reportOf('house')).toBeUndefined()
 })
 
 test('servers and tools are back with the database if it was away at the first request of a person', async () => {

@@ -12,6 +12,7 @@ import { Switch } from '../ui/switch.tsx'
 import { durationText } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { enableServer, removeServer, type ServersChange, useChangeServers } from './change-servers.ts'
+import { definitionFacts } from './definition-facts.ts'
 import { EditDialog } from './edit-dialog.tsx'
 
 const states: Readonly<Record<ServerState, { readonly tone: Tone; readonly text: string }>> = {
@@ -38,6 +39,7 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
         <div className="max-md:order-1">
           <span className="font-mono text-[0.9375rem] font-medium wrap-anywhere">{server.name}</span>
           <Facts facts={identityOf(server)} />
+          {server.report !== undefined && <Facts facts={definitionFacts(server.report)} />}
         </div>
         <Measures server={server} />
         <div className="flex justify-end max-md:order-2">

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@toolbridge/api'
+import type { DefinitionReport, ServerStatus } from '@toolbridge/api'
 import {
   type Answerer,
   type ApplyReport,
@@ -17,6 +17,7 @@ import { gatewayInfo } from '../gateway-info.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import type { OperatorServers } from './operator-servers.ts'
+import { reportSaved } from '../settings/report-saved.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
 /** Conversation of the calls that a person makes in the console. */
@@ -52,6 +53,7 @@ export class OwnerBridge implements Closable {
   #version: number
   #saved: ClearServers
   #definitions: Definitions
+  #reports: Promise<ReadonlyMap<string, DefinitionReport>> | undefined
   #failure: string | undefined
 
   /** Resolves before the servers have started. Rejects if the saved servers cannot be read. */
@@ -75,6 +77,7 @@ export class OwnerBridge implements Closable {
     if (version <= this.#version) return
     this.#version = version
     this.#saved = servers
+    this.#reports = undefined
     this.#define()
     void this.#apply()
   }
@@ -103,6 +106,17 @@ export class OwnerBridge implements Closable {
       .filter(({ name }) => !present.has(name))
       .map((spec) => waitingStatus(spec, operators, this.#failure))
     return [...known, ...waiting, ...this.#definitions.refused].toSorted(byName)
+  }
+
+  /** Like `status`, with a report on each saved definition. */
+  async describe(): Promise<readonly ServerStatus[]> {
+    this.#reports ??= reportSaved(this.#saved)
+    const reports = await this.#reports
+    const operators = namesOf(this.#options.operatorServers.current)
+    return this.status().map((status) => {
+      const report = operators.has(status.name) ? undefined : reports.get(status.name)
+      return report === undefined ? status : { ...status, report }
+    })
   }
 
   close(): Promise<void> {

@@ -8,7 +8,7 @@ import type { GatewayServices } from '../services.ts'
 export function listServers({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = await owners.open(context.var.principal.id)
-    return context.json({ servers: owner.status() } satisfies ServersResponse)
+    return context.json({ servers: await owner.describe() } satisfies ServersResponse)
   }
 }
 
