@@ -129,6 +129,18 @@ describe('a broken entry is reported and never hides the good ones', () => {
   })
 })
 
+test.each([-1, 1.5, 65_536, 1e9, '"8080"'])('the callback port %s is refused', (port) => {
+  const { text, location } = marked(
+    `{ "mcpServers": { "a": { "url": "https://a.test", "auth": { "callbackPort": @${port} } } } }`,
+  )
+  expect(issuesOf(text)).toEqual([`error field_invalid /mcpServers/a/auth/callbackPort ${location}`])
+})
+
+test.each([0, 8080, 65_535])('the callback port %s is read', (callbackPort) => {
+  const text = JSON.stringify({ mcpServers: { a: { url: 'https://a.test', auth: { callbackPort } } } })
+  expect(readConfig(text, { file })).toMatchObject({ servers: [{ auth: { callbackPort } }], issues: [] })
+})
+
 test('all that is wrong with an entry is reported at once', () => {
   const text =
     '{ "mcpServers": { "bad": { "command": 1, "args": 2, "env": 3, "cwd": 4, "type": 5, "trust": true } } }'

@@ -4,7 +4,7 @@ import type { AuthSpec } from '../spec/server-spec.ts'
 import type { SpecFields } from '../spec/spec-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import type { FieldRule, FieldTable } from './field-rule.ts'
-import { readText, readTime } from './read-values.ts'
+import { readPort, readText } from './read-values.ts'
 import { take } from './take-field.ts'
 import { group } from './values.ts'
 
@@ -49,7 +49,7 @@ export const authKind: FieldRule = {
 export const callbackPort: FieldRule = {
   specFields: ['auth'],
   read: (field, entry) => {
-    const value = readTime(field, entry)
+    const value = readPort(field, entry)
     if (value !== undefined) entry.specFields.auth = { ...entry.specFields.auth, callbackPort: value }
   },
   write: (specFields) => takeAuth(specFields, 'callbackPort'),

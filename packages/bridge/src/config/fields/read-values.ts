@@ -48,6 +48,14 @@ export function readTime(field: Field, entry: EntryReader): number | undefined {
   return entry.invalid(field, quoted(field), 'a number greater than zero', found)
 }
 
+/** Reads a port; 0 stands for any free one. */
+export function readPort(field: Field, entry: EntryReader): number | undefined {
+  const { value } = field.node
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value
+  const found = typeof value === 'number' ? 'another number' : undefined
+  return entry.invalid(field, quoted(field), 'an integer from 0 to 65535', found)
+}
+
 /** Reads an object of strings. */
 export function readMap(
   field: Field,
