@@ -56,6 +56,16 @@ test('[S2-35] toolkits are set up with the first request for tools, once for a n
   expect(setups).toBe(1)
 })
 
+test('the tools of a node have the report of its toolkits', async () => {
+  const node = manager({ mcp, mcpToolNames: ['a', 'absent'], codeTools: () => ({ whoami: ownTool('ada') }) })
+  await asUser('ada', async () => {
+    const tools = await node.getAllTools({ user: 'ada' })
+    const own = await mcp.setupMCPForNode(['a', 'absent'], 'v1')
+    expect(mcp.reportOf(tools)).toBeDefined()
+    expect(mcp.reportOf(tools)).toEqual(mcp.reportOf(own))
+  })
+})
+
 test('[S2-36] toolkits can be set up ahead of time [S2-37]', async () => {
   const node = manager()
   await asUser('ada', async () => {

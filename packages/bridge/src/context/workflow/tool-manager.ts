@@ -1,12 +1,12 @@
 import type { ToolSet } from 'ai'
 import { messageOf } from '../../text/message-of.ts'
 import { type EnteredContext, getExecutionContext } from '../execution-context.ts'
-import type { WorkflowMCP } from './workflow-options.ts'
+import { shareReport, type WorkflowMCP } from './workflow-options.ts'
 
 /** Options of `ToolManager`. */
 export interface ToolManagerOptions<C> {
   /** The MCP functions of the workflow host. */
-  readonly mcp: Pick<WorkflowMCP, 'setupMCPForNode' | 'notify'>
+  readonly mcp: Pick<WorkflowMCP, 'setupMCPForNode' | 'notify'> & Partial<WorkflowMCP>
   /** Id of the workflow version. */
   readonly workflowVersionId: string
   /** Names of the toolkits of the node. */
@@ -43,7 +43,9 @@ export class ToolManager<C = void> {
         'tool_name_collision',
         `the node has its own tool "${name}", which is used instead of that of a toolkit`,
       )
-    return { ...mcp, ...code }
+    const all = { ...mcp, ...code }
+    this.#options.mcp[shareReport]?.(mcp, all)
+    return all
   }
 
   #mcpTools(): Promise<ToolSet> {

@@ -67,6 +67,9 @@ export interface MCPStatus {
   readonly configPath: string | undefined
 }
 
+/** Key of the function that gives a tool set the report of another one. For `ToolManager`, which adds tools. */
+export const shareReport: unique symbol = Symbol('shareReport')
+
 /** The toolkits of workflows. Its functions do not depend on `this`. Close it after use. */
 export interface WorkflowMCP extends AsyncDisposable {
   /**
@@ -80,7 +83,7 @@ export interface WorkflowMCP extends AsyncDisposable {
     configPath?: string,
     options?: SetupMCPOptions,
   ) => Promise<ToolSet>
-  /** Returns the report of a tool set of `setupMCPForNode`. */
+  /** Returns the report of a tool set of `setupMCPForNode` or `ToolManager.getAllTools`. */
   readonly reportOf: (tools: ToolSet) => MCPNodeReport | undefined
   readonly getMCPStatus: (configPath?: string) => Promise<MCPStatus>
   /** Sends the status as a notice, which is printed by default. */
@@ -93,6 +96,8 @@ export interface WorkflowMCP extends AsyncDisposable {
   /** Closes the clients of every workflow, like `clearWorkflowMCPClientCache`. */
   readonly clearMCPClientCache: () => Promise<void>
   readonly notify: OnNotice
+  /** For `ToolManager` only. */
+  readonly [shareReport]: (from: ToolSet, to: ToolSet) => void
   /** Closes every client; calls in flight fail. Idempotent. */
   readonly close: () => Promise<void>
 }

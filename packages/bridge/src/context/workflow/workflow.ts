@@ -14,12 +14,13 @@ import type { ToolkitSources } from '../toolkits/resolve-toolkits.ts'
 import { readSecretFile, type SecretFile } from '../toolkits/secret-file.ts'
 import { ToolkitClients, type ClientRequest } from '../toolkits/toolkit-clients.ts'
 import { authorityOf, type LocalAuthority, openToolkit, principalOf } from '../toolkits/toolkit-opening.ts'
-import type {
-  MCPNodeReport,
-  MCPStatus,
-  SetupMCPOptions,
-  WorkflowMCP,
-  WorkflowMCPOptions,
+import {
+  type MCPNodeReport,
+  type MCPStatus,
+  type SetupMCPOptions,
+  shareReport,
+  type WorkflowMCP,
+  type WorkflowMCPOptions,
 } from './workflow-options.ts'
 
 export type { MCPNotice, OnNotice } from '../notice.ts'
@@ -48,6 +49,7 @@ export function createWorkflowMCP(options: WorkflowMCPOptions = {}): WorkflowMCP
     clearWorkflowMCPClientCache: (workflowId) => host.clear((scope) => scope === workflowId),
     clearMCPClientCache: () => host.clear(() => true),
     notify: host.notify,
+    [shareReport]: (from, to) => host.shareReport(from, to),
     close: () => host.close(),
     [Symbol.asyncDispose]: () => host.close(),
   }
@@ -112,6 +114,11 @@ class WorkflowHost {
 
   reportOf(tools: ToolSet): MCPNodeReport | undefined {
     return this.#reports.get(tools)
+  }
+
+  shareReport(from: ToolSet, to: ToolSet): void {
+    const report = this.#reports.get(from)
+    if (report !== undefined) this.#reports.set(to, report)
   }
 
   async status(configPath: string | undefined): Promise<MCPStatus> {
