@@ -40,10 +40,7 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
   start(): void {
     const credentials = this.#authorization.headersFor(this.#request)
     if (!(credentials instanceof Promise)) return this.#sendWith(credentials)
-    credentials.then(
-      (headers) => this.#sendWith(headers),
-      (error: unknown) => this.#finish(error),
-    )
+    credentials.then((headers) => this.#sendWith(headers)).catch((error: unknown) => this.#finish(error))
   }
 
   abort(reason: unknown): void {
