@@ -184,6 +184,8 @@ function authCodes() {
 }
 
 function exits() {
+  const unknown = Object.keys(ExitCode).filter((name) => exitMeanings[name] === undefined)
+  if (unknown.length > 0) throw new Error(`no description for: ${unknown.join(', ')}`)
   const rows = Object.entries(ExitCode).map(([name, status]) => [status, exitMeanings[name]])
   return `## Exit status of the command\n\n${table(['status', 'meaning'], rows)}`
 }

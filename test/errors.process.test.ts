@@ -18,7 +18,7 @@ import {
   SealError,
   type SealErrorCode,
 } from '../packages/lockbox/src/index.ts'
-import { root } from './house/repository.ts'
+import { readText, root } from './house/repository.ts'
 
 /** The families that can end a command. What is wrong with a request to the gateway never does. */
 const errorsOf: Readonly<Record<Exclude<keyof typeof problemTable, 'gateway'>, (code: string) => Error>> = {
@@ -48,4 +48,11 @@ test('an error of authorization ends a command like a server that cannot be reac
 
 test('docs/errors.md is what scripts/generate-errors.mjs makes of the built packages', () => {
   execFileSync(process.execPath, [join(root, 'scripts/generate-errors.mjs'), '--check'], { stdio: 'pipe' })
+})
+
+test('every row of docs/errors.md has a description', () => {
+  const rows = readText('docs/errors.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  expect(rows.filter((row) => /\|\s*\|/.test(row) || row.includes('undefined'))).toEqual([])
 })
