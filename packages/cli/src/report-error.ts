@@ -1,5 +1,6 @@
 import { ConfigError } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
+import { isDiskFull } from '@toolbridge/client/internal'
 import { colorsFor } from './colors.ts'
 import { describeIssue } from './configuration.ts'
 import { ExitCode } from './exit-code.ts'
@@ -36,13 +37,6 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
     printError(terminal, `toolbridge: ${printable(namingOption(messageOf(error, code)))}`)
   }
   return code
-}
-
-/** By the codes of the operating system, and of PostgreSQL. */
-function isDiskFull(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', '53100'].includes(String(error.code))
-  )
 }
 
 function messageOf(error: unknown, code: ExitCode): string {

@@ -32,8 +32,17 @@ export function hasErrorCode(error: unknown, ...codes: readonly string[]): boole
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
+const DISK_FULL = ['ENOSPC', 'EDQUOT']
+/** PostgreSQL's `disk_full`. */
+const DATABASE_DISK_FULL = '53100'
+
+/** Whether an error of the operating system or of PostgreSQL says that the disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  return hasErrorCode(error, ...DISK_FULL, DATABASE_DISK_FULL)
+}
+
 const EXPLANATIONS: readonly (readonly [codes: readonly string[], reason: string, fix: string])[] = [
-  [['ENOSPC', 'EDQUOT'], 'the disk is full', 'free disk space and try again'],
+  [DISK_FULL, 'the disk is full', 'free disk space and try again'],
   [
     ['EACCES', 'EPERM'],
     'permission denied',

@@ -9,7 +9,7 @@ import {
 } from '@toolbridge/bridge'
 import { McpError, type McpErrorKind } from '@toolbridge/client'
 import { McpAuthError } from '@toolbridge/client/auth'
-import { hasErrorCode } from '@toolbridge/client/internal'
+import { isDiskFull } from '@toolbridge/client/internal'
 import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
 import { GatewayError, type GatewayErrorCode } from './gateway-error.ts'
 
@@ -111,12 +111,10 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ConfigError) return configProblem(error)
   if (error instanceof SealError) return problem(problemTable.seal[error.code], error.message)
   if (error instanceof LockboxError) return lockboxProblem(error)
-  if (hasErrorCode(error, 'ENOSPC', 'EDQUOT', '53100'))
-    return problem(storageFull, 'free disk space and try again')
+  if (isDiskFull(error)) return problem(storageFull, 'free disk space and try again')
   return undefined
 }
 
-/** By the codes of the operating system, and of PostgreSQL. */
 const storageFull: ProblemKind = { code: 'storage_full', status: 507, title: 'The disk is full' }
 
 /** Logs an error of no known family and returns a document that names only the id of the log line. */
