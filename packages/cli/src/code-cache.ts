@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Module } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Script } from 'node:vm'
 
 // Modules that `--version` does not need are loaded on use.
@@ -82,8 +82,33 @@ function storeFirst(paths: Iterable<string>, data: Buffer): void {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(fresh, data)
       renameSync(fresh, path)
-      return
+      return removeOld(path)
     } catch {
       // Not writable.
     }
+}
+
+/** Younger files may be in use, or being written, by another version that this user runs too. */
+const minAgeMs = 86_400_000
+
+/**
+ * Removes code that other versions of Toolbridge or Node stored beside a file. At worst another process has to store its
+ * code again.
+ */
+function removeOld(path: string): void {
+  const folder = dirname(path)
+  const own = versionOf(basename(path))
+  for (const name of readdirSync(folder).filter((each) => stored.test(each) && !each.startsWith(own)))
+    try {
+      if (Date.now() - statSync(join(folder, name)).mtimeMs > minAgeMs) rmSync(join(folder, name))
+    } catch {
+      // Another process removed it, or it is being read on Windows.
+    }
+}
+
+/** `<hash>-<version of Node>-<architecture>-<user>`, also unfinished. */
+const stored = /^[0-9a-f]{32}-v\d/
+
+function versionOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('-') + 1)
 }

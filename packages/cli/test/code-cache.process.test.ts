@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { program, temporaryFolder } from './transcript.ts'
@@ -62,4 +62,19 @@ test('where the folder of the file cannot be written, the folder of the user is 
   expect(readdirSync(cached('user', 'toolbridge'))).toHaveLength(1)
   write('two', 'a')
   expect(run()).toBe('one\n')
+})
+
+test('code that other versions stored is removed when new code is stored, unless it is recent', () => {
+  const other = (hash: string, node = process.version): string =>
+    `${hash.repeat(32)}-${node}-${process.arch}-tools`
+  const [old, oldNode, unfinished] = [other('c'), other('a', 'v18.0.0'), `${other('d')}.4711`]
+  const [recent, sibling] = [other('e'), other('a').replace('tools', 'call')]
+  mkdirSync(cached())
+  for (const name of [old, oldNode, unfinished, sibling, recent, 'notes.txt']) {
+    writeFileSync(join(cached(), name), '')
+    if (name !== recent) utimesSync(join(cached(), name), 0, 0)
+  }
+  write('one', 'a')
+  run()
+  expect(readdirSync(cached()).toSorted()).toEqual([other('a'), sibling, recent, 'notes.txt'].toSorted())
 })
