@@ -172,6 +172,15 @@ describe.each([
     expect({ paid, asked }).toEqual({ paid: [], asked: ['approval'] })
   })
 
+  test('an approval in the messages does not cover other arguments: the answerer of the bridge is asked', async () => {
+    await using bridge = await open()
+    const tools = toolSet(sdk, bridge, { sdkApproval: true })
+    const messages = answered(await turn(bridge, [user]), true)
+    const run = tools['own__pay']?.execute?.({ amount: 9 }, { toolCallId: '1', messages })
+    await expect(run).rejects.toMatchObject({ code: 'approval_refused' })
+    expect({ paid, asked }).toEqual({ paid: [], asked: ['approval'] })
+  })
+
   test('the tool found by search is the one that is approved', async () => {
     await using bridge = await open()
     const call = ['call_tool', { name: 'own__pay', arguments: input }] as const

@@ -25,7 +25,7 @@ test('a call that the application had approved is not asked about, and only that
 test.each([
   ['a rule', { deny: ['mcp:hello__hello'], ask: ['mcp:hello__*'] }],
   ['the mode', { mode: 'plan' }],
-] as const)('an approval by the application does not outdo %s that denies', async (_, permissions) => {
+] as const)('an approval by the application does not override %s that denies', async (_, permissions) => {
   await using bridge = await openBridge({ ...hello, permissions })
   const call = bridge.call('hello__hello', args, { approved: true })
   await expect(call).rejects.toMatchObject({ code: 'denied' })
