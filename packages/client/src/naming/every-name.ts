@@ -1,30 +1,24 @@
 import { defaultNaming, type NamingPolicy } from './naming-policy.ts'
-import { firstName, hashedName, plainName, type ToolPair } from './tool-names.ts'
+import { digestOf, hashedName, plainName, type ToolPair } from './tool-names.ts'
 
 const SEPARATORS = ['-', '_', '.', '__', 'none'] as const
 const SANITIZINGS = ['kebab', 'identifier', 'namespace-only', 'none'] as const
+const LIMITS = [defaultNaming.maxLength, Number.POSITIVE_INFINITY]
 
 /** The names that a pair can have under any policy, with and without a hash. */
 export function everyNameOf(pair: ToolPair): ReadonlySet<string> {
+  const digest = digestOf(pair)
   return new Set(
-    everyPolicy().flatMap((policy) => [
-      plainName(pair, policy),
-      firstName(pair, policy),
-      hashedName(pair, policy),
-    ]),
+    everyStyle().flatMap((policy) => {
+      const plain = plainName(pair, policy)
+      return [plain, ...LIMITS.map((maxLength) => hashedName(plain, digest, { ...policy, maxLength }))]
+    }),
   )
 }
 
-/** Every style with and without the limit. `onCollision` does not change names. */
-function everyPolicy(): readonly NamingPolicy[] {
+/** Policies of every style. `onCollision` does not change names. */
+function everyStyle(): readonly NamingPolicy[] {
   return SEPARATORS.flatMap((separator) =>
-    SANITIZINGS.flatMap((sanitize) =>
-      [defaultNaming.maxLength, Number.POSITIVE_INFINITY].map((maxLength) => ({
-        ...defaultNaming,
-        separator,
-        sanitize,
-        maxLength,
-      })),
-    ),
+    SANITIZINGS.map((sanitize) => ({ ...defaultNaming, separator, sanitize })),
   )
 }

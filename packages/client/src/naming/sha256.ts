@@ -21,13 +21,21 @@ function padded(bytes: Uint8Array): DataView {
 function compress(state: Uint32Array, message: DataView, offset: number): void {
   const schedule = scheduleOf(message, offset)
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
-  ROUNDS.forEach((constant, round) => {
+  // Without a callback or a swap by destructuring: this is the cost of naming thousands of tools.
+  for (let round = 0; round < 64; round++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-    const first = (h + s1 + ((e & f) ^ (~e & g)) + constant + (schedule[round] ?? 0)) | 0
+    const first = (h + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[round] ?? 0) + (schedule[round] ?? 0)) | 0
     const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
-    ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]
-  })
+    h = g
+    g = f
+    f = e
+    e = (d + first) | 0
+    d = c
+    c = b
+    b = a
+    a = (first + second) | 0
+  }
   ;[a, b, c, d, e, f, g, h].forEach((word, index) => {
     state[index] = (state[index] ?? 0) + word
   })
@@ -38,7 +46,8 @@ function scheduleOf(message: DataView, offset: number): Uint32Array {
   for (let index = 0; index < 16; index++) words[index] = message.getUint32(offset + index * 4)
   const at = (index: number): number => words[index] ?? 0
   for (let index = 16; index < 64; index++) {
-    const [near, far] = [at(index - 2), at(index - 15)]
+    const near = at(index - 2)
+    const far = at(index - 15)
     const s0 = rotate(far, 7) ^ rotate(far, 18) ^ (far >>> 3)
     const s1 = rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10)
     words[index] = at(index - 16) + s0 + at(index - 7) + s1

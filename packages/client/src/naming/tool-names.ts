@@ -15,7 +15,7 @@ export function firstName(
   plain: string = plainName(pair, policy),
 ): string {
   return losesLetters(pair, policy) || plain.length > policy.maxLength
-    ? withHash(plain, pair, HASH_STEP, policy)
+    ? hashedName(plain, digestOf(pair), policy)
     : plain
 }
 
@@ -26,9 +26,14 @@ export function plainName({ server, tool }: ToolPair, policy: NamingPolicy = def
   return `${prefixOf(server, policy)}${toolPart}`
 }
 
-/** The name of a pair with a hash. */
-export function hashedName(pair: ToolPair, policy: NamingPolicy): string {
-  return withHash(plainName(pair, policy), pair, HASH_STEP, policy)
+/** The name of a pair with a hash of the initial length. */
+export function hashedName(plain: string, digest: string, policy: NamingPolicy): string {
+  return withHash(plain, digest.slice(0, HASH_STEP), policy)
+}
+
+/** The digest of a pair, whose beginning is the hash in its names. */
+export function digestOf({ server, tool }: ToolPair): string {
+  return sha256(JSON.stringify([server, tool]))
 }
 
 /** Whether a tool with this public name may belong to the server. Also true for some others if names are cut. */
@@ -47,7 +52,7 @@ export function withLongerHash(
   const plain = plainName(pair, policy)
   const isHashed = firstName(pair, policy, plain) !== plain
   const longer = nextHashLength(length ?? (isHashed ? HASH_STEP : 0), policy)
-  return { name: withHash(plain, pair, longer, policy), length: longer }
+  return { name: withHash(plain, digestOf(pair).slice(0, longer), policy), length: longer }
 }
 
 const MAX_HASH_LENGTH = 40
@@ -65,8 +70,7 @@ function nextHashLength(length: number, policy: NamingPolicy): number {
   return Math.min(length + HASH_STEP, longest)
 }
 
-function withHash(plain: string, pair: ToolPair, hashLength: number, policy: NamingPolicy): string {
-  const hash = sha256(JSON.stringify([pair.server, pair.tool])).slice(0, hashLength)
+function withHash(plain: string, hash: string, policy: NamingPolicy): string {
   const stem = cut(plain, policy.maxLength - 1 - hash.length)
   return policy.sanitize === 'kebab' ? `${stem.replace(/-+$/, '')}-${hash}` : `${stem}_${hash}`
 }
