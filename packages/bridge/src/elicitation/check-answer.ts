@@ -52,6 +52,8 @@ export function prepareAnswerCheck(fields: readonly FormField[]): AnswerCheck {
     logger: false,
     strict: false,
     formats,
+    // An answer is checked a few times at most.
+    code: { optimize: false },
   })
   const validate = ajv.compile<Record<string, ElicitValue>>(schemaOf(fields))
   return (given) => {

@@ -20,9 +20,21 @@ const ajv = new Ajv2020({
   validateSchema: false,
   addUsedSchema: false,
   logger: false,
+  // Most of the time of these tests is compilation.
+  messages: false,
+  code: { optimize: false },
 })
 
+/** Compiles a schema when the first value is judged. */
 function judge(schema: object): (value: unknown) => boolean {
+  let validate: ((value: unknown) => boolean) | undefined
+  return (value) => {
+    validate ??= compiled(schema)
+    return validate(value)
+  }
+}
+
+function compiled(schema: object): (value: unknown) => boolean {
   const validate = ajv.compile(schema)
   ajv.removeSchema(schema)
   return validate
