@@ -84,9 +84,7 @@ test(
   () => {
     const property = fc.property(blockedIpv6, spelling6, (address, spelling) => {
       expectRefused(`https://[${spelled6(address, spelling)}]/`)
-      expect(() => assertSafeAddresses(somewhere, [`${spelled6(address, spelling)}%eth0`])).toThrow(
-        McpSsrfError,
-      )
+      expect(isRefusedAddress(`${spelled6(address, spelling)}%eth0`)).toBe(true)
     })
     fc.assert(property, inputs(2_000))
   },
@@ -99,9 +97,7 @@ test(
     const wrap = fc.constantFrom(...wraps)
     const property = fc.property(blockedIpv4, wrap, spelling6, (address, wrapped, spelling) => {
       expectRefused(`https://[${spelled6(wrapped(address), spelling)}]/`)
-      expect(() => assertSafeAddresses(somewhere, [spelled6(wrapped(address), spelling)])).toThrow(
-        McpSsrfError,
-      )
+      expect(isRefusedAddress(spelled6(wrapped(address), spelling))).toBe(true)
     })
     fc.assert(property, inputs(2_000))
   },
@@ -149,8 +145,17 @@ function expectRefused(url: string): void {
 }
 
 function isRefused(url: string, options = {}): boolean {
+  return isRefusedBy(() => assertSafeAuthUrl(url, url, options))
+}
+
+function isRefusedAddress(address: string): boolean {
+  return isRefusedBy(() => assertSafeAddresses(somewhere, [address]))
+}
+
+// Not `toThrow`, which reads the stack of thousands of errors.
+function isRefusedBy(guard: () => unknown): boolean {
   try {
-    assertSafeAuthUrl(url, url, options)
+    guard()
     return false
   } catch (error) {
     if (error instanceof McpSsrfError) return true

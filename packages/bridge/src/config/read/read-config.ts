@@ -141,7 +141,7 @@ function readDocument(
   const entries = readEntries(document, dialect, options, context)
   const { inputs, turnedOff } = context
   const defined = entries.filter((entry) => !isOnlySwitch(entry))
-  for (const entry of entries) if (!defined.includes(entry)) turnOffElsewhere(entry, turnedOff)
+  for (const entry of entries) if (isOnlySwitch(entry)) turnOffElsewhere(entry, turnedOff)
   const servers = defined.flatMap((entry) => {
     const spec = finishEntry(entry, dialect, sourceOf(document, entry.location, options))
     return spec === undefined ? [] : [withInputs(spec, inputs)]
