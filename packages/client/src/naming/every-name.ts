@@ -11,7 +11,7 @@ export function everyNameOf(pair: ToolPair): ReadonlySet<string> {
   return new Set(
     everyStyle().flatMap((policy) => {
       const plain = plainName(pair, policy)
-      return [plain, ...LIMITS.map((maxLength) => hashedName(plain, digest, { ...policy, maxLength }))]
+      return [plain, ...LIMITS.map((maxLength) => hashedName(pair, { ...policy, maxLength }, plain, digest))]
     }),
   )
 }

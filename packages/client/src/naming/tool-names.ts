@@ -15,7 +15,7 @@ export function firstName(
   plain: string = plainName(pair, policy),
 ): string {
   return losesLetters(pair, policy) || plain.length > policy.maxLength
-    ? hashedName(plain, digestOf(pair), policy)
+    ? hashedName(pair, policy, plain)
     : plain
 }
 
@@ -26,8 +26,13 @@ export function plainName({ server, tool }: ToolPair, policy: NamingPolicy = def
   return `${prefixOf(server, policy)}${toolPart}`
 }
 
-/** The name of a pair with a hash of the initial length. */
-export function hashedName(plain: string, digest: string, policy: NamingPolicy): string {
+/** The name of a pair with a hash. A caller with many policies computes the digest once. */
+export function hashedName(
+  pair: ToolPair,
+  policy: NamingPolicy,
+  plain: string = plainName(pair, policy),
+  digest: string = digestOf(pair),
+): string {
   return withHash(plain, digest.slice(0, HASH_STEP), policy)
 }
 
