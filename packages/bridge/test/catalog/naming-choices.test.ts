@@ -3,9 +3,9 @@ import { modelName } from '../../src/catalog/model-name.ts'
 import { namingChoices, namingOf } from '../../src/catalog/naming.ts'
 
 test('the naming settings of a policy are those that it has', () => {
-  expect(namingChoices({})).toEqual({})
-  expect(namingChoices({ 'naming.separator': '-', stderr: 'discard' })).toEqual({ separator: '-' })
-  expect(namingChoices({ 'naming.sanitize': 'kebab' })).toEqual({ sanitize: 'kebab' })
+  expect(namingChoices({})).toStrictEqual({})
+  expect(namingChoices({ 'naming.separator': '-', stderr: 'discard' })).toStrictEqual({ separator: '-' })
+  expect(namingChoices({ 'naming.sanitize': 'kebab' })).toStrictEqual({ sanitize: 'kebab' })
   expect(namingChoices({ 'naming.maxLength': 32 })).toEqual({ maxLength: 32 })
   expect(namingChoices({ 'naming.onCollision': 'error' })).toEqual({ onCollision: 'error' })
 })
@@ -32,6 +32,7 @@ test('a model gets the public name, or an alias that its provider accepts', () =
   expect(modelName(tool('a'.repeat(20), 'x'), rules)).toBe('a'.repeat(20))
   // The hash is that of the address: printf mcp://files/read | sha256sum
   expect(modelName(tool('a'.repeat(21), 'first', 'files__read'), rules)).toBe('files__read_c83a2a64')
+  expect(modelName(tool('?', 'a'.repeat(30)), rules)).toMatch(/^a{11}_[\da-f]{8}$/)
   expect(modelName(tool('1', '1'), rules)).toMatch(/^t_1_[\da-f]{8}$/)
   expect(modelName(tool('1'), rules)).toMatch(/^t__[\da-f]{8}$/)
   const wide = { ...rules, maxToolNameLength: 100 }

@@ -77,7 +77,7 @@ function nextHashLength(length: number, policy: NamingPolicy): number {
 
 function withHash(plain: string, hash: string, policy: NamingPolicy): string {
   const stem = cut(plain, policy.maxLength - 1 - hash.length)
-  return policy.sanitize === 'kebab' ? `${stem.replace(/-+$/, '')}-${hash}` : `${stem}_${hash}`
+  return policy.sanitize === 'kebab' ? `${stem.replace(/-$/, '')}-${hash}` : `${stem}_${hash}`
 }
 
 /** The beginning of a text, without half a surrogate pair at its end. */
@@ -86,9 +86,9 @@ function cut(text: string, length: number): string {
   return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning
 }
 
+/** For policies with a separator. */
 function prefixOf(server: string, policy: NamingPolicy): string {
-  const separator = policy.separator === 'none' ? '' : policy.separator
-  return `${sanitized(server, policy, 'server') || 'server'}${separator}`
+  return `${sanitized(server, policy, 'server') || 'server'}${policy.separator}`
 }
 
 function sanitized(part: string, { sanitize }: NamingPolicy, role: keyof ToolPair): string {

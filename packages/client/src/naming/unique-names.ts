@@ -36,7 +36,7 @@ export function resolveNames(named: readonly FirstNamed[]): readonly PublicName[
   for (const index of collided) {
     const one = named[index]
     if (one === undefined) continue
-    const isOffered = one.policy.onCollision === 'first-wins' && firsts.get(one.first) === one
+    const isOffered = firsts.get(one.first) === one
     if (one.policy.onCollision === 'suffix') lengthen(index, named, names, hashLengths)
     else if (!isOffered) names[index] = undefined
   }

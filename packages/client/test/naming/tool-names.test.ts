@@ -76,6 +76,8 @@ describe('the first name', () => {
     ['ファイル', 'read', bare],
     ['files', '読む', agentToolNaming],
     ['-', 'x', raw],
+    ['my server', 'read', agentToolNaming],
+    ['ファイル', 'read', namingPolicy({ separator: 'none' })],
   ])('of %j and %j is the plain one', (server, tool, policy) => {
     const pair = { server, tool }
     expect(firstName(pair, policy)).toBe(plainName(pair, policy))
@@ -91,6 +93,7 @@ describe('the first name', () => {
     ['files', 'a\uD800', bare],
     ['files', 'mcp:x', agentToolNaming],
     ['files', 'café', defaultNaming],
+    ['!', 'read', agentToolNaming],
   ])('of %j and %j has a hash, because letters are lost', (server, tool, policy) => {
     const pair = { server, tool }
     expect(firstName(pair, policy)).toBe(hashedName(pair, policy))
@@ -124,6 +127,7 @@ test('no character is cut in half', () => {
   expect(firstName({ server: 's', tool: `${'x'.repeat(14)}😀${'x'.repeat(20)}` }, policy)).toMatch(
     /^x{14}_[\da-f]{8}$/,
   )
+  expect(firstName({ server: 's', tool: `😀${'x'.repeat(30)}` }, policy)).toMatch(/^😀x{13}_[\da-f]{8}$/u)
 })
 
 describe('a longer hash', () => {
@@ -214,6 +218,8 @@ describe('tools that would share a name', () => {
     expect(nameTools([one, other], policy).map(({ name }) => name)).toEqual(['a_b__read', undefined])
     const tools = ['x.y', 'x-y', 'x y'].map((tool) => ({ server: 'z', tool }))
     expect(nameTools(tools, policy).map(({ name }) => name)).toEqual([undefined, undefined, 'z__x_y'])
+    const reversed = nameTools(tools.toReversed(), policy).map(({ name }) => name)
+    expect(reversed).toEqual(['z__x_y', undefined, undefined])
   })
 
   test('get longer hashes until they differ from names that look like theirs', () => {
@@ -247,6 +253,7 @@ describe('the namespace of a server', () => {
   test.each([
     [{ name: 'my-server', url: 'https://mcp.example.com/' }, 'my_server'],
     [{ url: 'https://mcp.example.com/' }, 'mcp'],
+    [{ url: 'https://mcp.host1/' }, 'mcp'],
     [{ url: 'https://127.0.0.1:3000/' }, '127_0_0_1'],
     [{ url: 'https://[::1]/' }, '___1_'],
     [{ url: 'https://10x.example/' }, '10x'],
