@@ -77,6 +77,14 @@ describe('the data key of an owner', () => {
     expect(database.transactions).toEqual(['ann'])
   })
 
+  test('that is there is not made again', async () => {
+    const { database, keyring, keys } = await openKeys()
+    const row = await rowOf(keyring, 'ann', true)
+    database.ownerKeys.push(row)
+    database.beforeInsert = () => Promise.reject(new Error('nothing to insert'))
+    expect((await keys.current('ann')).id).toBe(row.key_id)
+  })
+
   test('that another process added is looked up again, once', async () => {
     const { database, keyring, keys } = await openKeys()
     await keys.current('ann')
@@ -143,6 +151,7 @@ describe('the key check', () => {
     const [own, other] = [await openKeyring({ key: testKey }), await openKeyring({ key: otherKey })]
     expect(await keyIdOfLockbox(database)).toBeUndefined()
     await checkKey(database, own)
+    database.beforeInsert = () => Promise.reject(new Error('nothing to insert'))
     await checkKey(database, own)
     expect(database.keyChecks).toHaveLength(1)
     expect(await keyIdOfLockbox(database)).toBe(own.keyId)
@@ -220,7 +229,10 @@ test('sealed values say what is wrong with them', async () => {
   )
   const damaged = 'the encrypted value was changed or moved to another row; restore it from a backup'
   expect(() => unseal(key, sealed, associatedData('b'))).toThrow(damaged)
-  expect(() => unseal(key, { ...sealed, iv: Buffer.alloc(16) }, associatedData('a'))).toThrow(damaged)
+  expect(() => unseal(key, { ...sealed, iv: Buffer.alloc(0) }, associatedData('a'))).toThrow(damaged)
+  await expect(async () => unseal(key, sealed, associatedData('b'))).rejects.toMatchObject({
+    cause: expect.any(Error),
+  })
   expect(() => unpack(Buffer.alloc(0))).toThrow(damaged)
   expect(() => unpack(pack(sealed).subarray(0, 28))).toThrow(damaged)
   expect(unpack(pack(seal(key, Buffer.alloc(0), associatedData('a')))).ciphertext).toHaveLength(0)

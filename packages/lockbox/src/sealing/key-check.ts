@@ -7,7 +7,7 @@ import { associatedData } from './seal.ts'
 type CheckRow = { readonly wrapping_key_id: string; readonly wrapped: Uint8Array }
 
 const select = 'select wrapping_key_id, wrapped from lockbox.key_check'
-const PROOF = Buffer.from('the key opens this lockbox', 'utf8')
+const PROOF = Buffer.from('the key opens this lockbox')
 
 /** Returns the id of the key that encrypts this lockbox, or undefined if the lockbox is new. */
 export async function keyIdOfLockbox(database: Database): Promise<string | undefined> {

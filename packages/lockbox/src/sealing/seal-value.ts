@@ -8,7 +8,7 @@ export type ValueLocation = readonly [table: string, owner: string, ...names: re
 export function sealValue({ id, key }: DataKey, location: ValueLocation, value: unknown): Sealed {
   const text: string | undefined = JSON.stringify(value)
   if (text === undefined) throw new TypeError('only JSON values can be stored')
-  return seal(key, Buffer.from(text, 'utf8'), associatedData(...location, id))
+  return seal(key, Buffer.from(text), associatedData(...location, id))
 }
 
 /** Decrypts a value that `sealValue` encrypted for the same location. */

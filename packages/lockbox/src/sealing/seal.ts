@@ -44,7 +44,7 @@ export function unseal(key: KeyObject, sealed: Sealed, associated: Uint8Array): 
  * of each part.
  */
 export function associatedData(...parts: readonly string[]): Buffer {
-  const head = Buffer.from(`toolbridge/lockbox/${SEAL_FORMAT}`, 'utf8')
+  const head = Buffer.from(`toolbridge/lockbox/${SEAL_FORMAT}`)
   return Buffer.concat([head, bigEndian(parts.length), ...parts.flatMap(lengthPrefixed)])
 }
 
@@ -66,7 +66,7 @@ export function unpack(bytes: Uint8Array): Sealed {
 }
 
 function lengthPrefixed(part: string): readonly Buffer[] {
-  const text = Buffer.from(part, 'utf8')
+  const text = Buffer.from(part)
   return [bigEndian(text.length), text]
 }
 
