@@ -18,6 +18,7 @@ import type { ResultPolicy } from './results/result-policy.ts'
 import type { SamplingOptions } from './sampling.ts'
 import type { Clock } from './async/clock.ts'
 import type { CredentialsOf, TransportOf } from './upstream/connections/open-connection.ts'
+import type { BridgeMessage } from './upstream/connections/trace-messages.ts'
 import type { ConnectionQuotas } from './upstream/limits/quotas.ts'
 import type { RestartPolicy } from './upstream/restarts.ts'
 import type { ConfigSource } from './fleet/config-source.ts'
@@ -102,6 +103,8 @@ export interface BridgeOptions {
   readonly webSocket?: WebSocketConstructor
   /** Creates transports that a definition cannot describe. */
   readonly transportOf?: TransportOf
+  /** Called with every JSON-RPC message to and from servers, without secrets, for tracing. Default: none. */
+  readonly onMessage?: (message: BridgeMessage) => void
   /** Default: the system clock. */
   readonly clock?: Clock
   /** Random numbers for jitter. Default: `Math.random`. */

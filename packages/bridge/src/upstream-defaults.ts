@@ -13,7 +13,7 @@ type Parts = Pick<
 
 /** Completes the options of upstreams with their defaults. */
 export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamOptions {
-  const { answerer, inputs, quotas, credentials, webSocket, transportOf, clientInfo } = options
+  const { answerer, inputs, quotas, credentials, webSocket, transportOf, onMessage, clientInfo } = options
   const { clock = systemClock, trust = memoryTrustStore(), guard = {}, random = Math.random } = options
   const {
     policy = {},
@@ -35,6 +35,7 @@ export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamO
     guard,
     webSocket,
     transportOf,
+    onMessage,
     clientInfo,
     clock,
     random,

@@ -1,8 +1,8 @@
+import { suggestName } from '@toolbridge/client/internal'
 import type { Field } from '../documents/config-document.ts'
 import { mayRestrictAccess, onlyDenies, widensAccess, widensAccessFinding } from './access-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import type { FieldTable } from './field-rule.ts'
-import { suggestName } from './nearest-name.ts'
 
 /**
  * Reads a field that is not in the table. Refuses the server if the field may restrict access: dropping it would silently

@@ -1,3 +1,4 @@
+import { suggestName } from '@toolbridge/client/internal'
 import { dialectNamed, dialects } from '../dialects/all.ts'
 import type { ConfigLocation, Dialect } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
@@ -10,7 +11,6 @@ import {
   fieldsOf,
   repeatedFields,
 } from '../documents/config-document.ts'
-import { suggestName } from '../fields/nearest-name.ts'
 import { knownRootFields } from './root-fields.ts'
 import { containsServers, type ServerRoot, serverKeys, serverRootsIn } from './server-roots.ts'
 

@@ -1,3 +1,4 @@
+import { suggestName } from '@toolbridge/client/internal'
 import type { Dialect, RootShape } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
 import {
@@ -9,7 +10,6 @@ import {
 } from '../documents/config-document.ts'
 import { mayRestrictAccess, widensAccess, widensAccessFinding } from '../fields/access-fields.ts'
 import type { Explain } from '../fields/entry-reader.ts'
-import { suggestName } from '../fields/nearest-name.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import { containsServers, serverKeys, serverRootsIn } from './server-roots.ts'
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { isCancel, note, select } from '@clack/prompts'
-import type { ElicitValue } from '@toolbridge/client'
+import type { ElicitValue, JsonSchema } from '@toolbridge/client'
 import { linkedSignal, printable } from '@toolbridge/client/internal'
 import { KeyedMutex } from '../../async/keyed-mutex.ts'
 import { type FormField, readForm } from '../form.ts'
@@ -36,13 +36,48 @@ export function terminalAnswerer(options: TerminalAnswererOptions = {}): Answere
   const mutex = new KeyedMutex()
   return {
     ask: (question, { signal }) =>
-      mutex.run('terminal', signal, async () => {
-        using typing = listenTo(streams.input ?? process.stdin, onInterrupt)
-        // A prompt never stops listening to its signal and would take the terminal from a later prompt.
-        using asking = linkedSignal(signal, typing.ended)
-        return await askPerson(question, openUrl, { ...streams, signal: asking.signal })
-      }),
+      mutex.run('terminal', signal, () =>
+        onScreen(streams, onInterrupt, signal, (screen) => askPerson(question, openUrl, screen)),
+      ),
   }
+}
+
+/** A form of the program itself, such as the arguments of a tool. */
+export interface TerminalForm {
+  /** Its fields: text, numbers, flags and choices. */
+  readonly schema: JsonSchema
+  /** Heading of the form. */
+  readonly title: string
+  /** Text below the heading. */
+  readonly message: string
+  /** Question at the end, before the values are used. */
+  readonly confirm: string
+}
+
+/** Asks the person at this terminal to fill in a form. Declines a form with other fields. */
+export function askTerminalForm(
+  form: TerminalForm,
+  { onInterrupt = () => {}, signal, ...streams }: TerminalFormOptions,
+): Promise<Answer> {
+  return onScreen(streams, onInterrupt, signal, (screen) => askForm(form, screen))
+}
+
+/** Options of `askTerminalForm`. */
+export interface TerminalFormOptions extends Omit<TerminalAnswererOptions, 'openUrl'> {
+  /** Aborting cancels the form. */
+  readonly signal: AbortSignal
+}
+
+async function onScreen<T>(
+  streams: Omit<Screen, 'signal'>,
+  onInterrupt: () => void,
+  signal: AbortSignal,
+  ask: (screen: Screen) => Promise<T>,
+): Promise<T> {
+  using typing = listenTo(streams.input ?? process.stdin, onInterrupt)
+  // A prompt never stops listening to its signal and would take the terminal from a later prompt.
+  using asking = linkedSignal(signal, typing.ended)
+  return await ask({ ...streams, signal: asking.signal })
 }
 
 /** `ended` is aborted at the end of the input and on Ctrl-D, which prompts do not notice themselves. */
@@ -65,7 +100,7 @@ function listenTo(input: Readable, onInterrupt: () => void): Disposable & { read
 function askPerson(question: Question, openUrl: OpenUrl | undefined, screen: Screen): Promise<Answer> {
   switch (question.kind) {
     case 'form':
-      return askForm(question, screen)
+      return askForm(formOf(question), screen)
     case 'approval':
       return askApproval(question, serverName(question), screen)
     case 'url':
@@ -78,19 +113,21 @@ function askPerson(question: Question, openUrl: OpenUrl | undefined, screen: Scr
 
 type Values = Readonly<Record<string, ElicitValue>>
 
-async function askForm(question: FormQuestion, screen: Screen): Promise<Answer> {
-  const form = readForm(question.schema)
+function formOf(question: FormQuestion): TerminalForm {
+  const asker = serverName(question)
+  const { schema, message } = question
+  return { schema, message, title: `${asker} asks`, confirm: `Send this to ${asker}?` }
+}
+
+async function askForm({ schema, title, message, confirm }: TerminalForm, screen: Screen): Promise<Answer> {
+  const form = readForm(schema)
   if (form.kind === 'unsupported') return { action: 'decline' }
-  note(
-    printable(question.message, { maxLength: 2_000, keepLines: true }),
-    `${serverName(question)} asks`,
-    screen,
-  )
+  note(printable(message, { maxLength: 2_000, keepLines: true }), title, screen)
   let values: Values = {}
   for (;;) {
     const filledIn = await fillIn(form.fields, values, screen)
     if (filledIn === undefined) return { action: 'cancel' }
-    const decision = await review(question, screen)
+    const decision = await review(confirm, screen)
     if (decision === 'accept') return { action: 'accept', content: filledIn }
     if (decision !== 'change') return { action: decision }
     values = filledIn
@@ -116,12 +153,9 @@ function own(values: Values, name: string): ElicitValue | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
-async function review(
-  question: FormQuestion,
-  screen: Screen,
-): Promise<'accept' | 'change' | 'decline' | 'cancel'> {
+async function review(message: string, screen: Screen): Promise<'accept' | 'change' | 'decline' | 'cancel'> {
   const decision = await select<'accept' | 'change' | 'decline'>({
-    message: `Send this to ${serverName(question)}?`,
+    message,
     options: [
       { value: 'accept', label: 'Send' },
       { value: 'change', label: 'Change it' },

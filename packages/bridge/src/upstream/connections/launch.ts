@@ -27,6 +27,7 @@ import { Connection } from './connection.ts'
 import { CallsInFlight } from './calls-in-flight.ts'
 import { logServerMessage } from './log-server-message.ts'
 import type { Processes } from './processes.ts'
+import { type BridgeMessage, traceMessages } from './trace-messages.ts'
 import type { Claim } from './claim.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
@@ -43,6 +44,8 @@ export interface LaunchOptions {
   /** Creates the transport instead of the definition. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
+  /** Called with every message, without secrets. */
+  readonly onMessage: ((message: BridgeMessage) => void) | undefined
   readonly policy: Policy
   readonly features: ClientFeatures
   /** The server's era as found by its other connections. */
@@ -67,13 +70,11 @@ export interface LaunchOptions {
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
   const redactor = createRedactor(spec, options.features.redaction)
   const authorization = options.authorization && redactor.watched(options.authorization)
+  const { onMessage, features } = options
   try {
-    return await connect(
-      spec,
-      await createTransport(spec, { ...options, authorization }, redactor),
-      redactor,
-      options,
-    )
+    const transport = await createTransport(spec, { ...options, authorization }, redactor)
+    if (onMessage !== undefined) traceMessages(spec.name, transport, features.redaction, onMessage)
+    return await connect(spec, transport, redactor, options)
   } catch (error) {
     options.onClosed()
     throw redactor.redact(error)

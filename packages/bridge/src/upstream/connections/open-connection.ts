@@ -18,6 +18,7 @@ import type { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { launch } from './launch.ts'
 import type { Processes } from './processes.ts'
+import type { BridgeMessage } from './trace-messages.ts'
 import type { ConnectionRequest } from '../limits/connection-limiter.ts'
 import type { ConnectionQuotas } from '../limits/quotas.ts'
 import type { Claim } from './claim.ts'
@@ -56,6 +57,8 @@ export interface OpenServices {
   readonly guard: UrlGuardOptions
   readonly webSocket: WebSocketConstructor | undefined
   readonly transportOf?: TransportOf | undefined
+  /** Called with every message, without secrets. */
+  readonly onMessage?: ((message: BridgeMessage) => void) | undefined
   /** Policies of the bridge. */
   readonly policy: Partial<Policy>
   readonly features: ClientFeatures
@@ -134,6 +137,7 @@ export async function openConnection(
     webSocket: services.webSocket,
     transportOf: services.transportOf,
     processes: services.processes,
+    onMessage: services.onMessage,
     onWarning: (warning) => {
       warnings ??= new FoldedMessages(services.clock, maxWarningsPerMinute)
       const message = warnings.next('', `server "${spec.name}": ${textOf(warning)}`)

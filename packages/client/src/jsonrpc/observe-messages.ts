@@ -1,0 +1,41 @@
+import { BaseJsonRpcTransport } from './base-transport.ts'
+import type { McpTransport } from './transport.ts'
+
+/** Called with each message before it is sent or handled. */
+export type MessageObserver = (direction: 'sent' | 'received', message: unknown) => void
+
+type Method = (this: BaseJsonRpcTransport, ...parameters: readonly unknown[]) => unknown
+
+/**
+ * Calls the observer with every message of a transport, to be called before it is started. Returns false for a transport
+ * that does not extend `BaseJsonRpcTransport`, whose messages cannot be observed. Changes only this transport, so that
+ * others stay as fast as they are.
+ */
+export function observeMessages(transport: McpTransport, observe: MessageObserver): boolean {
+  if (!(transport instanceof BaseJsonRpcTransport)) return false
+  // Requests are written as messages, not by a faster way of their own.
+  replace(transport, 'sendRequest', () => methodOf(BaseJsonRpcTransport.prototype, 'sendRequest'))
+  replace(transport, 'sendMessage', (send) => observed(send, 'sent', observe))
+  replace(transport, 'receive', (receive) => observed(receive, 'received', observe))
+  return true
+}
+
+/** Replaces a method that only subclasses can see. */
+function replace(
+  transport: BaseJsonRpcTransport,
+  name: string,
+  replacement: (method: Method) => Method,
+): void {
+  Object.defineProperty(transport, name, { value: replacement(methodOf(transport, name)) })
+}
+
+function methodOf(owner: object, name: string): Method {
+  return Reflect.get(owner, name) as Method
+}
+
+function observed(method: Method, direction: 'sent' | 'received', observe: MessageObserver): Method {
+  return function (message, ...others) {
+    for (const each of Array.isArray(message) ? message : [message]) observe(direction, each)
+    return method.call(this, message, ...others)
+  }
+}
