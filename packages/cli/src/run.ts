@@ -1,12 +1,16 @@
 import { type Command, globalOptions, type Invocation, parseGlobalOptions, parseOptions } from './command.ts'
 import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
+import { completeCommand } from './commands/complete.ts'
 import { configCommand } from './commands/config/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { grantsCommand } from './commands/grants.ts'
 import { openCommand } from './commands/open.ts'
+import { promptsCommand } from './commands/prompts.ts'
+import { resourcesCommand } from './commands/resources.ts'
 import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { ExitCode } from './exit-code.ts'
 import { commandHelp, overview } from './help.ts'
 import { print, type Terminal } from './terminal.ts'
@@ -17,6 +21,9 @@ const commands: readonly Command[] = [
   doctorCommand,
   toolsCommand,
   callCommand,
+  resourcesCommand,
+  promptsCommand,
+  completeCommand,
   configCommand,
   serveCommand,
   openCommand,
@@ -39,7 +46,8 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   if (name === undefined) return withoutCommand(rest, terminal)
   if (name === 'help') return dispatch([...rest, '--help'], terminal)
   const found = commands.find((each) => each.name === name)
-  if (found === undefined) throw new UsageError(`unknown command "${name}"\n\n${overview(commands)}`)
+  if (found === undefined)
+    throw new UsageError(`unknown command "${name}".${hint(name, commands)}\n\n${overview(commands)}`)
   const { command, args } = await withSubcommand(found, rest)
   return runCommand(command, { ...parseOptions(command, args), terminal })
 }
@@ -62,7 +70,18 @@ async function withSubcommand(
   if (command.subcommands === undefined || name === undefined) return { command, args }
   const found = command.subcommands.find((each) => each.name === `${command.name} ${name}`)
   if (found !== undefined) return { command: found, args: rest }
-  throw new UsageError(`unknown command "${command.name} ${name}"\n\n${await commandHelp(command)}`)
+  const nearest = hint(`${command.name} ${name}`, command.subcommands)
+  throw new UsageError(
+    `unknown command "${command.name} ${name}".${nearest}\n\n${await commandHelp(command)}`,
+  )
+}
+
+/** Suggests the command that a misspelled one is likely meant to be. */
+function hint(name: string, known: readonly Command[]): string {
+  return didYouMean(
+    name,
+    known.map((each) => each.name),
+  )
 }
 
 /** Finds the command's name; global options may precede it. */

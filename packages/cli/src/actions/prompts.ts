@@ -1,0 +1,69 @@
+import type { Prompt } from '@toolbridge/client'
+import { defaultTextPolicy, textBy } from '@toolbridge/client/internal'
+import { callArguments } from '../arguments/call-arguments.ts'
+import { type Invocation, wantsJson } from '../command.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { ExitCode } from '../exit-code.ts'
+import { givenArguments } from '../arguments/given-arguments.ts'
+import { printable } from '../printable.ts'
+import { type Parameter, parametersOf, signatureOf } from '../arguments/parameters.ts'
+import { promptSchema } from '../arguments/prompt-schema.ts'
+import { openSelected, reportFailures, withoutServer } from '../servers/selected-servers.ts'
+import { findItem } from '../servers/server-items.ts'
+import { print, printJson } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export async function runPrompts(invocation: Invocation): Promise<ExitCode> {
+  const [verb = 'list', ...words] = invocation.positionals
+  if (verb === 'get') return getPrompt(invocation, words)
+  if (verb === 'list' && words.length === 0) return listPrompts(invocation)
+  const hint = didYouMean(verb, ['list', 'get'])
+  const what =
+    verb === 'list' ? `unexpected argument "${words[0]}".` : `unknown command "prompts ${verb}".${hint}`
+  throw new UsageError(`${what} See: toolbridge prompts --help`)
+}
+
+async function listPrompts(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
+  const asJson = wantsJson(options)
+  await using bridge = await openSelected(invocation)
+  const items = await bridge.prompts.list(terminal)
+  const prompts = items.map(({ server, definition }) => ({ server, ...definition }))
+  if (asJson) printJson(terminal, { prompts }, options['pretty'] === true)
+  else
+    for (const server of new Set(items.map((item) => item.server))) {
+      print(terminal, printable(server))
+      for (const { definition } of items.filter((item) => item.server === server))
+        print(terminal, `  ${lineOf(definition)}`)
+    }
+  return reportFailures(bridge.status(), terminal)
+}
+
+function lineOf(prompt: Prompt): string {
+  const [about = ''] = (prompt.description ?? prompt.title ?? '').split('\n')
+  return printable(`${signatureOf(prompt.name, parametersOfPrompt(prompt))}  ${about}`).trimEnd()
+}
+
+function parametersOfPrompt(prompt: Prompt): readonly Parameter[] {
+  return parametersOf(promptSchema(prompt))
+}
+
+async function getPrompt(invocation: Invocation, [name, ...words]: readonly string[]): Promise<ExitCode> {
+  const { options, terminal } = invocation
+  const asJson = wantsJson(options)
+  if (name === undefined) throw new UsageError('missing prompt. See: toolbridge prompts list')
+  const given = await givenArguments(words, undefined, terminal)
+  await using bridge = await openSelected(invocation)
+  const stopped = withoutServer(bridge, terminal)
+  if (stopped !== undefined) return stopped
+  const prompts = await bridge.prompts.list(terminal)
+  const { server, definition } = findItem(prompts, name, { kind: 'prompt', keyOf: (prompt) => prompt.name })
+  const args = callArguments(given, { name: definition.name, schema: promptSchema(definition) })
+  const texts = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]))
+  const result = await bridge.prompts.get(server, definition.name, texts, { signal: terminal.signal })
+  if (asJson) printJson(terminal, result, options['pretty'] === true)
+  else
+    for (const { role, content } of result.messages)
+      print(terminal, printable(`${role}: ${textBy(defaultTextPolicy, { content: [content] })}`))
+  return ExitCode.Ok
+}

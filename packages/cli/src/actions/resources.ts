@@ -1,0 +1,135 @@
+import type { Bridge, ServerItem } from '@toolbridge/bridge'
+import type { ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from '@toolbridge/client'
+import { type Invocation, textOption, wantsJson } from '../command.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { ExitCode } from '../exit-code.ts'
+import { printable } from '../printable.ts'
+import { blobOf, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
+import { openSelected, reportFailures, runningServers, withoutServer } from '../servers/selected-servers.ts'
+import { print, printError, printJson } from '../terminal.ts'
+import { templateMatcher } from '../servers/uri-template.ts'
+import { UsageError } from '../usage-error.ts'
+
+export async function runResources(invocation: Invocation): Promise<ExitCode> {
+  const [verb = 'list', uri] = invocation.positionals
+  if (verb === 'read') return readResource(invocation, uri)
+  if (verb !== 'list' && verb !== 'templates') {
+    const hint = didYouMean(verb, ['list', 'templates', 'read'])
+    throw new UsageError(`unknown command "resources ${verb}".${hint} See: toolbridge resources --help`)
+  }
+  if (uri !== undefined)
+    throw new UsageError(`unexpected argument "${uri}". See: toolbridge resources --help`)
+  return verb === 'list' ? listResources(invocation) : listTemplates(invocation)
+}
+
+async function listResources(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
+  const asJson = wantsJson(options)
+  await using bridge = await openSelected(invocation)
+  const items = await bridge.resources.list(terminal)
+  const resources = items.map(({ server, definition }) => ({ server, ...definition }))
+  if (asJson) printJson(terminal, { resources }, options['pretty'] === true)
+  else printItems(invocation, items, ({ uri }) => uri)
+  return reportFailures(bridge.status(), terminal)
+}
+
+async function listTemplates(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
+  const asJson = wantsJson(options)
+  await using bridge = await openSelected(invocation)
+  const items = await bridge.resources.templates(terminal)
+  const resourceTemplates = items.map(({ server, definition }) => ({ server, ...definition }))
+  if (asJson) printJson(terminal, { resourceTemplates }, options['pretty'] === true)
+  else printItems(invocation, items, ({ uriTemplate }) => uriTemplate)
+  return reportFailures(bridge.status(), terminal)
+}
+
+/** A line per item, below the name of its server. */
+function printItems<T extends Resource | ResourceTemplate>(
+  { terminal }: Invocation,
+  items: readonly ServerItem<T>[],
+  keyOf: (definition: T) => string,
+): void {
+  for (const server of new Set(items.map((item) => item.server))) {
+    print(terminal, printable(server))
+    for (const { definition } of items.filter((item) => item.server === server))
+      print(terminal, `  ${lineOf(keyOf(definition), definition)}`)
+  }
+}
+
+function lineOf(key: string, { name, title, description, mimeType }: Resource | ResourceTemplate): string {
+  const [about = ''] = (description ?? title ?? name).split('\n')
+  return printable(`${key}${mimeType === undefined ? '' : ` (${mimeType})`}  ${about}`).trimEnd()
+}
+
+async function readResource(invocation: Invocation, uri: string | undefined): Promise<ExitCode> {
+  const { options, terminal } = invocation
+  const asJson = wantsJson(options)
+  if (uri === undefined) throw new UsageError('missing URI. See: toolbridge resources list')
+  const output = textOption(options, 'output')
+  const target = output === undefined ? undefined : await outputTarget(output, terminal)
+  await using bridge = await openSelected(invocation)
+  const stopped = withoutServer(bridge, terminal)
+  if (stopped !== undefined) return stopped
+  const server = await serverOf(bridge, uri, invocation)
+  const result = await bridge.resources.read(server, uri, { signal: terminal.signal })
+  if (target !== undefined) await save(result, target, invocation)
+  if (asJson) printJson(terminal, result, options['pretty'] === true)
+  else if (target === undefined) for (const each of result.contents) printContents(each, invocation)
+  return ExitCode.Ok
+}
+
+/** The server that has a resource: the only one that runs, or the one that lists the URI or has a template for it. */
+async function serverOf(bridge: Bridge, uri: string, { terminal }: Invocation): Promise<string> {
+  const [only, ...others] = runningServers(bridge)
+  if (only !== undefined && others.length === 0) return only
+  const listed = await bridge.resources.list(terminal)
+  const having = listed.filter(({ definition }) => definition.uri === uri)
+  const templates = having.length > 0 ? [] : await bridge.resources.templates(terminal)
+  const matching = templates.filter(({ definition }) => templateMatcher(definition.uriTemplate).test(uri))
+  const servers = [...new Set([...having, ...matching].map(({ server }) => server))]
+  if (servers[0] !== undefined && servers.length === 1) return servers[0]
+  if (servers.length > 1)
+    throw new UsageError(`several servers have "${uri}": ${servers.join(', ')}. Choose one with --server`)
+  const hint = didYouMean(
+    uri,
+    listed.map(({ definition }) => definition.uri),
+  )
+  throw new UsageError(`no server lists "${uri}".${hint} Name the server with --server`)
+}
+
+/** Saves bytes as bytes, and text as it was sent. */
+async function save(
+  { contents }: ReadResourceResult,
+  target: OutputTarget,
+  { terminal }: Invocation,
+): Promise<void> {
+  const media = contents.flatMap((each) => (isText(each) ? [encoded(each)] : blobOf(each)))
+  const [first, ...others] = contents
+  if (target.kind === 'file' && first !== undefined && isText(first) && others.length === 0)
+    return void (await saveAs(target.path, first.text))
+  await saveMedia(media, target, 'resource', terminal)
+}
+
+function isText(contents: ResourceContents): contents is ResourceContents & { readonly text: string } {
+  return 'text' in contents && typeof contents.text === 'string'
+}
+
+function encoded({ text, mimeType = 'text/plain' }: { readonly text: string; readonly mimeType?: string }): {
+  readonly data: string
+  readonly mimeType: string
+} {
+  return { data: Buffer.from(text).toString('base64'), mimeType }
+}
+
+/** Bytes are never printed: a terminal could obey them. */
+function printContents(contents: ResourceContents, { terminal }: Invocation): void {
+  if (isText(contents)) return print(terminal, printable(contents.text))
+  for (const { mimeType, data } of blobOf(contents))
+    printError(
+      terminal,
+      printable(
+        `toolbridge: ${contents.uri} is binary (${mimeType}, ${Buffer.byteLength(data, 'base64')} bytes); save it with --output <file>`,
+      ),
+    )
+}

@@ -1,0 +1,30 @@
+import {
+  type Command,
+  discoverOption,
+  formatOptions,
+  serverOption,
+  traceHelp,
+  traceOption,
+} from '../command.ts'
+import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+
+export const completeCommand: Command = {
+  name: 'complete',
+  summary: 'Complete an argument of a prompt or resource template',
+  usage: [
+    'Usage: toolbridge complete <prompt or URI template> <name>=<beginning> [name=value …] [--server <name>]',
+    '',
+    'Prints the values that the server suggests for the first argument, one per line. Further arguments are those that are',
+    'already known.',
+    '',
+    traceHelp,
+    ...timeoutHelp,
+    '',
+    'Examples:',
+    '  toolbridge complete review language=e',
+    "  toolbridge complete 'repo://{owner}/{name}' name=tool owner=ada --format json",
+  ].join('\n'),
+  maxArguments: Infinity,
+  options: { ...formatOptions, ...discoverOption, ...timeoutOptions, ...traceOption, ...serverOption },
+  load: async () => (await import('../actions/complete.ts')).completeArgument,
+}
