@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { nearestName } from '@toolbridge/client/internal'
 import type { ExitCode } from './exit-code.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -41,6 +42,15 @@ export const globalOptions: OptionTable = {
 /** Option of commands that start servers. */
 export const discoverOption: OptionTable = { discover: { type: 'boolean' } }
 
+/** Option of commands that connect to servers. */
+export const traceOption: OptionTable = { trace: { type: 'boolean' } }
+
+export const traceHelp =
+  '  --trace                     print every JSON-RPC message on stderr, without secrets'
+
+/** Option of commands that can be limited to some servers. */
+export const serverOption: OptionTable = { server: { type: 'string', multiple: true } }
+
 export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: { type: 'boolean' } }
 
 export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
@@ -69,8 +79,14 @@ function parse(args: readonly string[], table: OptionTable, help: string): Omit<
     const reason = error instanceof Error ? error.message : String(error)
     // The sentence after it explains arguments that begin with a dash, which are rare.
     const [message] = reason.startsWith('Unknown option') ? reason.split('. ') : [reason]
-    throw new UsageError(`${message}\nSee: ${help}`)
+    throw new UsageError(`${message}${nearestOption(reason, table)}\nSee: ${help}`)
   }
+}
+
+function nearestOption(reason: string, table: OptionTable): string {
+  const [, unknown] = /^Unknown option '--([^']*)'/.exec(reason) ?? []
+  const nearest = unknown === undefined ? undefined : nearestName(unknown, Object.keys(table))
+  return nearest === undefined ? '' : `. Did you mean '--${nearest}'?`
 }
 
 export function textOption(options: Options, name: string): string | undefined {

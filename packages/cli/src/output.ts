@@ -1,6 +1,11 @@
 import type { Writable } from 'node:stream'
 import { ExitCode } from './exit-code.ts'
 
+/** A file that the user asked for could not be written. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError'
+}
+
 export interface Output {
   readonly stdout: Writable
   readonly stderr: Writable

@@ -18,6 +18,7 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   LockboxError: ExitCode.Storage,
   SealError: ExitCode.Storage,
   FileError: ExitCode.Storage,
+  OutputError: ExitCode.Output,
   AbortError: ExitCode.Cancelled,
 }
 
@@ -44,6 +45,8 @@ function messageOf(error: unknown, code: ExitCode): string {
   if (isDiskFull(error)) return 'storage_full: the disk is full; free disk space and try again'
   if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`
   if (!('code' in error) || typeof error.code !== 'string') return error.message
-  const hint = error.code === 'no_answerer' ? '. Run the command at a terminal to answer' : ''
-  return `${error.code}: ${error.message}${hint}`
+  if (error.code !== 'no_answerer') return `${error.code}: ${error.message}`
+  // The advice that follows is for programs.
+  const [what] = error.message.split(' and there is no answerer')
+  return `${error.code}: ${what}. Run the command at a terminal to answer, or approve the call with --yes or --allow <rule>`
 }

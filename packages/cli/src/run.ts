@@ -4,6 +4,7 @@ import { callCommand } from './commands/call.ts'
 import { completeCommand } from './commands/complete.ts'
 import { configCommand } from './commands/config/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { generateCommand } from './commands/generate.ts'
 import { grantsCommand } from './commands/grants.ts'
 import { openCommand } from './commands/open.ts'
 import { promptsCommand } from './commands/prompts.ts'
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   resourcesCommand,
   promptsCommand,
   completeCommand,
+  generateCommand,
   configCommand,
   serveCommand,
   openCommand,

@@ -3,11 +3,13 @@ import {
   type Answerer,
   type Authority,
   type Bridge,
+  type BridgeMessage,
   type BridgeOptions,
   type Origin,
   openBridge,
   type ServerSpec,
 } from '@toolbridge/bridge'
+import { escapeInvisible } from '@toolbridge/client/internal'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { fileGrantStore, type GrantStore } from '@toolbridge/bridge/permissions'
 import { inputAnswers, memoryCredentialStore } from '@toolbridge/bridge/questions'
@@ -35,6 +37,12 @@ export interface TerminalBridgeOptions {
   readonly isSilent?: boolean
   /** Changes how a server is started. Default: as its definition says. */
   readonly startAs?: (spec: ServerSpec) => ServerSpec
+  /** The keyboard of the user, if the caller uses it too. Default: opened if there is one. */
+  readonly keyboard?: Answerer | undefined
+  /** Called before a diagnostic is printed. */
+  readonly beforePrint?: () => void
+  /** Whether every JSON-RPC message is printed on stderr. Default: false. */
+  readonly isTraced?: boolean
 }
 
 /**
@@ -46,8 +54,10 @@ export interface TerminalBridgeOptions {
 export async function openTerminalBridge(
   terminal: Terminal,
   servers: readonly ServerSpec[],
-  { reported, credentials, isSilent = false, startAs = (spec) => spec }: TerminalBridgeOptions = {},
+  options: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
+  const { reported, credentials, isTraced = false, isSilent = isTraced, startAs = (spec) => spec } = options
+  const { keyboard = keyboardOf(terminal) } = options
   const trust = trustStoreOf(terminal)
   await askForTrust(terminal, servers, trust)
   const accounts = credentials ?? (await accountsFor(terminal, servers))
@@ -62,11 +72,13 @@ export async function openTerminalBridge(
     grants: terminalGrantsOf(terminal),
     origin,
     journal: (event) => {
-      if (event.type === 'diagnostic' && reported?.has(event.code) !== true)
-        printError(terminal, `toolbridge: ${printable(event.message)}`)
+      if (event.type !== 'diagnostic' || reported?.has(event.code) === true) return
+      options.beforePrint?.()
+      printError(terminal, `toolbridge: ${printable(event.message)}`)
     },
     ...(accounts === undefined ? {} : { credentials: accounts }),
-    ...(isInteractive(terminal) ? person(terminal, () => (hasAsked = true)) : {}),
+    ...(keyboard === undefined ? {} : person(keyboard, () => (hasAsked = true))),
+    ...(isTraced ? { onMessage: (message) => printMessage(message, terminal) } : {}),
   })
   if (isSilent) return opening
   const what = `starting ${servers.map((server) => server.name).join(', ')}`
@@ -96,21 +108,39 @@ async function accountsFor(
 }
 
 /** Questions and the inputs of definitions go to the keyboard. An input is asked for once per run. */
-function person(terminal: Terminal, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
-  let keyboard: Promise<Answerer> | undefined
+function person(keyboard: Answerer, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
   const answerer: Answerer = {
-    async ask(question, options) {
+    ask(question, options) {
       onAsk()
-      // One for all questions: it asks them one at a time.
-      keyboard ??= loadKeyboard(terminal)
-      return (await keyboard).ask(question, options)
+      return keyboard.ask(question, options)
     },
   }
   return { answerer, inputs: inputAnswers({ origin, answerer, store: memoryCredentialStore() }) }
+}
+
+/** The keyboard of an interactive terminal, which answers one question at a time. `onAsk` is called before each. */
+export function keyboardOf(terminal: Terminal, onAsk: () => void = () => {}): Answerer | undefined {
+  if (!isInteractive(terminal)) return undefined
+  let loaded: Promise<Answerer> | undefined
+  return {
+    async ask(question, options) {
+      onAsk()
+      loaded ??= loadKeyboard(terminal)
+      return (await loaded).ask(question, options)
+    },
+  }
 }
 
 /** Imported for the first question: most commands ask none. */
 async function loadKeyboard(terminal: Terminal): Promise<Answerer> {
   const { terminalAnswerer } = await import('@toolbridge/bridge/terminal')
   return terminalAnswerer({ output: terminal.stderr, onInterrupt: () => terminal.interrupt() })
+}
+
+const maxTraced = 10_000
+
+function printMessage({ server, direction, text }: BridgeMessage, terminal: Terminal): void {
+  const omitted = text.length - maxTraced
+  const shown = omitted > 0 ? `${text.slice(0, maxTraced)}… ${omitted} more characters` : text
+  printError(terminal, `${direction === 'sent' ? '→' : '←'} ${printable(server)} ${escapeInvisible(shown)}`)
 }

@@ -4,8 +4,8 @@ import { escapeInvisible } from '@toolbridge/client/internal'
 /** Everything a command uses of the process it runs in. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
-  readonly stdout: Writable & { readonly isTTY?: boolean }
-  readonly stderr: Writable & { readonly isTTY?: boolean }
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */

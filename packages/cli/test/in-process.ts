@@ -15,7 +15,7 @@ export async function runInProcess(args: readonly string[], options: RunOptions 
   const restore = setEnvironment(env)
   try {
     const running = run(args, {
-      stdin: Readable.from([]),
+      stdin: Readable.from(options.input === undefined ? [] : [options.input]),
       stdout,
       stderr,
       env,

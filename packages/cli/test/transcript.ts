@@ -20,6 +20,8 @@ export interface Finished {
 export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Text on the standard input. Default: none. */
+  readonly input?: string
 }
 
 /** Runs the command without a terminal, as a script would, to its end. */
@@ -27,8 +29,9 @@ export async function toolbridge(args: readonly string[], options: RunOptions = 
   const child = spawn(process.execPath, [...programArguments, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(options.input ?? '')
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))

@@ -1,38 +1,101 @@
-import type { Bridge } from '@toolbridge/bridge'
-import { mayHaveTool } from '@toolbridge/bridge/catalog'
-import type { CallToolResult, Progress } from '@toolbridge/client'
+import type { Answerer, Bridge, BridgeTool } from '@toolbridge/bridge'
+import type { CallToolResult } from '@toolbridge/client'
 import { textBy } from '@toolbridge/client/internal'
-import { parseCallArguments } from '../call-arguments.ts'
-import { type Invocation, wantsJson } from '../command.ts'
+import { approving, approvalsFrom, type IsApproved } from '../servers/approvals.ts'
+import { askArguments } from '../arguments/ask-arguments.ts'
+import { callArguments } from '../arguments/call-arguments.ts'
+import { type Invocation, textOption, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
-import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
-import { openTerminalBridge } from '../terminal-bridge.ts'
+import { findTool, nearestTool, serversThatMayHave } from '../servers/find-tool.ts'
+import { type GivenArguments, givenArguments } from '../arguments/given-arguments.ts'
 import { printable } from '../printable.ts'
+import { ProgressLine } from '../display/progress-line.ts'
+import { mediaIn, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
+import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
+import { keyboardOf, openTerminalBridge } from '../terminal-bridge.ts'
+import { isInteractive, print, printError, printJson, type Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
-import { print, printError, printJson, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
-export async function callTool({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
-  const startAs = timeoutsFrom(options)
-  const [name, ...words] = positionals
-  if (name === undefined) throw new UsageError('missing tool. See: toolbridge tools')
-  const loaded = await requireConfiguration(terminal, options)
-  const servers = loaded.servers.filter((server) => mayHaveTool(server, name))
+/** What the command line asks for. */
+interface Request extends Invocation {
+  readonly name: string
+  readonly given: GivenArguments
+  readonly isApproved: IsApproved
+  readonly target: OutputTarget | undefined
+  readonly asJson: boolean
+}
+
+export async function callTool(invocation: Invocation): Promise<ExitCode> {
+  const startAs = timeoutsFrom(invocation.options)
+  const request = await readRequest(invocation)
+  const { options, terminal, name } = request
+  const { servers } = await requireConfiguration(terminal, options)
   // Every call needs it. Loading it takes milliseconds, in which the servers start.
   setImmediate(() => process.getBuiltinModule('node:crypto'))
-  await using bridge = await openTerminalBridge(terminal, servers, { startAs })
-  const tool = bridge.tool(name)
-  if (tool === undefined) return missingTool(bridge, name, terminal)
-  const args = parseCallArguments(words, tool.definition.inputSchema)
-  const result = await bridge.call(tool.name, args, {
-    signal: terminal.signal,
-    onProgress: (progress) => showProgress(progress, terminal),
+  const line = new ProgressLine(terminal)
+  const keyboard = keyboardOf(terminal, () => line.clear())
+  const isTraced = options['trace'] === true
+  const needed = serversThatMayHave(servers, name)
+  await using bridge = await openTerminalBridge(terminal, needed, {
+    startAs,
+    keyboard,
+    isTraced,
+    beforePrint: () => line.clear(),
   })
-  if (asJson) printJson(terminal, result, options['pretty'] === true)
-  else show(result, bridge, terminal)
+  const tool = findTool(bridge.tools, name)
+  if (tool === undefined) return missingTool(bridge, name, terminal)
+  const result = await callWith(bridge, tool, request, { line, keyboard })
+  await present(result, tool, bridge, request)
   return result.isError === true ? ExitCode.ToolFailed : ExitCode.Ok
+}
+
+/** Reads everything that can be wrong before a server is started. */
+async function readRequest(invocation: Invocation): Promise<Request> {
+  const { positionals, options, terminal } = invocation
+  const [name, ...words] = positionals
+  const asJson = wantsJson(options)
+  if (name === undefined) throw new UsageError('missing tool. See: toolbridge tools')
+  if (options['form'] === true && !isInteractive(terminal))
+    throw new UsageError('--form needs a terminal. Without one, give the arguments as name=value')
+  const output = textOption(options, 'output')
+  return {
+    ...invocation,
+    name,
+    asJson,
+    isApproved: approvalsFrom(options),
+    target: output === undefined ? undefined : await outputTarget(output, terminal),
+    given: await givenArguments(words, textOption(options, 'json'), terminal),
+  }
+}
+
+async function callWith(
+  bridge: Bridge,
+  tool: BridgeTool,
+  { given, options, terminal, isApproved }: Request,
+  { line, keyboard }: { readonly line: ProgressLine; readonly keyboard: Answerer | undefined },
+): Promise<CallToolResult> {
+  const target = {
+    name: tool.name,
+    schema: tool.definition.inputSchema,
+    allowsUnknown: options['allow-unknown'] === true,
+  }
+  const args =
+    options['form'] === true
+      ? await askArguments(tool, given, target, terminal)
+      : callArguments(given, target)
+  try {
+    return await bridge.call(tool.name, args, {
+      signal: terminal.signal,
+      onProgress: (progress) => {
+        if (options['trace'] !== true) line.show(progress)
+      },
+      ...(isApproved(tool, args) ? { answerer: approving(keyboard) } : {}),
+    })
+  } finally {
+    line.clear()
+  }
 }
 
 /** Reports the servers that failed to start, which may have the tool. Throws if there are none. */
@@ -41,19 +104,30 @@ function missingTool(bridge: Bridge, name: string, terminal: Terminal): ExitCode
   const [disabled] = bridge.status().filter((server) => server.state === 'disabled')
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
   if (failed.length > 0) return failureCode(failed)
+  const nearest = nearestTool(bridge.tools, name)
   const because = disabled === undefined ? '' : `; server "${disabled.name}" is disabled`
-  throw new UsageError(`unknown tool "${name}"${because}. See: toolbridge tools`)
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  throw new UsageError(`unknown tool "${name}"${because}.${hint} See: toolbridge tools`)
 }
 
-/** Shows a result as the host of the server's definition would. */
-function show(result: CallToolResult, { results }: Bridge, terminal: Terminal): void {
-  const text = printable(textBy(results.policyOf(result), result))
-  if (result.isError === true) printError(terminal, text)
-  else print(terminal, text)
-}
-
-function showProgress({ progress, total, message }: Progress, terminal: Terminal): void {
-  if (terminal.stderr.isTTY !== true) return
-  const share = total === undefined ? `${progress}` : `${progress}/${total}`
-  printError(terminal, printable(`… ${share}${message === undefined ? '' : ` ${message}`}`))
+/** Saves and prints a result, as text in the way of the host of the server's definition. */
+async function present(
+  result: CallToolResult,
+  tool: BridgeTool,
+  { results }: Bridge,
+  { target, asJson, options, terminal }: Request,
+): Promise<void> {
+  const media = mediaIn(result.content)
+  const text = textBy(results.policyOf(result), result)
+  const isTextSaved = target?.kind === 'file' && media.length === 0 && result.isError !== true
+  if (target !== undefined) await saveMedia(media, target, tool.name, terminal)
+  if (isTextSaved) await saveAs(target.path, text)
+  if (asJson) printJson(terminal, result, options['pretty'] === true)
+  else if (result.isError === true) printError(terminal, printable(text))
+  else if (!isTextSaved) print(terminal, printable(text))
+  if (media.length > 0 && target === undefined && !asJson && terminal.stderr.isTTY === true)
+    printError(
+      terminal,
+      'toolbridge: save images, audio and files of the result with --output <file or folder>',
+    )
 }

@@ -45,7 +45,8 @@ export async function examine({ options, terminal }: Invocation): Promise<ExitCo
   const asJson = wantsJson(options)
   const timed = timeoutsFrom(options)
   const loaded = await loadConfiguration(terminal, options)
-  const report = loaded === undefined ? nothingFound : await examineServers(loaded, terminal, timed)
+  const isTraced = options['trace'] === true
+  const report = loaded === undefined ? nothingFound : await examineServers(loaded, terminal, timed, isTraced)
   if (asJson) printJson(terminal, { mcp: report }, options['pretty'] === true)
   else for (const line of describe(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
   return worst(report)
@@ -57,6 +58,7 @@ async function examineServers(
   loaded: LoadedConfiguration,
   terminal: Terminal,
   timed: (spec: ServerSpec) => ServerSpec,
+  isTraced: boolean,
 ): Promise<Report> {
   const found = loaded.servers.map(async (spec) => [spec.name, await variableIssues(spec, terminal)] as const)
   const issues = new Map(await Promise.all(found))
@@ -64,6 +66,7 @@ async function examineServers(
   await using bridge = await openTerminalBridge(terminal, loaded.servers, {
     reported,
     startAs: (spec) => timed(optional(spec)),
+    isTraced,
   })
   const servers = bridge
     .status()

@@ -1,56 +1,88 @@
-import type { BridgeTool, ServerSpec, UpstreamStatus } from '@toolbridge/bridge'
-import { type Invocation, textOptions, wantsJson } from '../command.ts'
-import { requireConfiguration } from '../configuration.ts'
-import { ExitCode } from '../exit-code.ts'
-import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
-import { openTerminalBridge } from '../terminal-bridge.ts'
-import { colorsFor } from '../colors.ts'
+import type { BridgeTool } from '@toolbridge/bridge'
+import { type Colors, colorsFor } from '../colors.ts'
+import { type Invocation, type Options, textOptions, wantsJson } from '../command.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
-import { timeoutsFrom } from '../timeouts.ts'
-import { print, printError, printJson, type Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { type Parameter, parametersOf, parameterText, signatureOf } from '../arguments/parameters.ts'
+import { openSelected, reportFailures } from '../servers/selected-servers.ts'
+import { print, printError, printJson } from '../terminal.ts'
+import { widthOf, wrapText } from '../display/text-width.ts'
 
-export async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
+export async function listTools(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
   const asJson = wantsJson(options)
-  const startAs = timeoutsFrom(options)
-  const loaded = await requireConfiguration(terminal, options)
-  const wanted = new Set(textOptions(options, 'server'))
-  const named = [...wanted].map((name) => requireServer(loaded.servers, name))
-  const servers = wanted.size === 0 ? loaded.servers : named
-  if (servers.length === 0)
-    printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
-  await using bridge = await openTerminalBridge(terminal, servers, { startAs })
-  const [tools, states] = [[...bridge.tools], bridge.status()]
+  await using bridge = await openSelected(invocation)
+  const [all, states] = [[...bridge.tools], bridge.status()]
   // The servers stop while the list is printed.
   void bridge.close()
+  const tools = all.filter(matches(options))
   if (asJson) printJson(terminal, { tools: tools.map(summary) }, options['pretty'] === true)
-  else if (tools.length > 0) print(terminal, tools.map((tool) => line(tool, terminal)).join('\n'))
+  else if (tools.length > 0) {
+    const layout: Layout = {
+      colors: colorsFor(terminal, terminal.stdout),
+      width: widthOf(terminal.stdout),
+      hasDetails: options['details'] === true,
+    }
+    print(terminal, grouped(tools, layout).join('\n'))
+  } else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
   return reportFailures(states, terminal)
 }
 
-function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
-  const server = servers.find((each) => each.name === name)
-  if (server !== undefined) return server
-  const names = servers.map((each) => each.name).join(', ')
-  throw new UsageError(`unknown server "${name}". Configured servers: ${names || 'none'}`)
-}
-
-function summary(tool: BridgeTool): object {
-  const { description, inputSchema } = tool.definition
-  return {
-    name: tool.name,
-    server: tool.server,
-    rawName: tool.rawName,
-    uri: tool.uri,
-    description,
-    inputSchema,
+/** Whether names, title or description of a tool contain every text of `--filter`. */
+function matches(options: Options): (tool: BridgeTool) => boolean {
+  const wanted = textOptions(options, 'filter').map((text) => text.toLowerCase())
+  return ({ name, server, rawName, definition: { title = '', description = '' } }) => {
+    const text = [name, server, rawName, title, description].join('\n').toLowerCase()
+    return wanted.every((each) => text.includes(each))
   }
 }
 
-function line(tool: BridgeTool, terminal: Terminal): string {
-  const colors = colorsFor(terminal, terminal.stdout)
-  const description = printable(tool.definition.description ?? tool.definition.title ?? '').split('\n')[0]
-  return `${colors.bold(shownName(tool))}  ${colors.dim(description ?? '')}`.trimEnd()
+function summary({ name, server, rawName, uri, definition }: BridgeTool): object {
+  const { title, description, inputSchema, outputSchema, annotations } = definition
+  return {
+    name,
+    server,
+    rawName,
+    uri,
+    title,
+    description,
+    parameters: parametersOf(inputSchema),
+    inputSchema,
+    outputSchema,
+    annotations,
+  }
+}
+
+interface Layout {
+  readonly colors: Colors
+  readonly width: number
+  readonly hasDetails: boolean
+}
+
+function grouped(tools: readonly BridgeTool[], layout: Layout): readonly string[] {
+  const servers = [...new Set(tools.map(({ server }) => server))].toSorted()
+  return servers.flatMap((server, index) => [
+    ...(index === 0 ? [] : ['']),
+    layout.colors.cyan(printable(server)),
+    ...tools.filter((tool) => tool.server === server).flatMap((tool) => described(tool, layout)),
+  ])
+}
+
+/** The signature of a tool, and the beginning of its description or all of its details. */
+function described(tool: BridgeTool, layout: Layout): readonly string[] {
+  const { definition } = tool
+  const { colors, width, hasDetails } = layout
+  const parameters = parametersOf(definition.inputSchema)
+  const shown = shownName(tool)
+  const [first = '', ...rest] = wrapText(oneLine(signatureOf(shown, parameters)), 2, width)
+  const text = oneLine(definition.description ?? definition.title ?? '')
+  const description = hasDetails ? text : firstSentence(text)
+  return [
+    first.replace(shown, () => colors.bold(shown)),
+    ...rest,
+    ...(description === '' ? [] : wrapText(description, 6, width).map((line) => colors.dim(line))),
+    ...(hasDetails ? parameters.flatMap((each) => parameterLines(each, width)) : []),
+  ]
 }
 
 /** The name, or the address if the name has characters that a terminal does not show. `toolbridge call` takes both. */
@@ -58,9 +90,21 @@ function shownName({ name, uri }: BridgeTool): string {
   return printable(name).trim() === name && !name.includes('\n') ? name : uri
 }
 
-/** Reports servers that failed to start. The command fails only if none started. */
-function reportFailures(states: readonly UpstreamStatus[], terminal: Terminal): ExitCode {
-  const failed = states.filter(hasNotStarted)
-  for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
-  return failed.length > 0 && failed.length === states.length ? failureCode(failed) : ExitCode.Ok
+function parameterLines(parameter: Parameter, width: number): readonly string[] {
+  const { description = '' } = parameter
+  return wrapText(oneLine(`- ${parameterText(parameter)}  ${description}`).trimEnd(), 6, width)
+}
+
+function oneLine(text: string): string {
+  return printable(text)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim()
+}
+
+const maxSentence = 200
+
+/** A description often goes on with instructions for models. */
+function firstSentence(text: string): string {
+  const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(text) ?? [text]
+  return sentence.length <= maxSentence ? sentence : `${sentence.slice(0, maxSentence - 1).trimEnd()}…`
 }

@@ -1,55 +1,138 @@
-import { isJsonObject, isTooDeep, MAX_DEPTH } from '@toolbridge/client/internal'
 import type { JsonSchema } from '@toolbridge/client'
-import { UsageError } from './usage-error.ts'
+import { isJsonObject, isTooDeep, MAX_DEPTH, schemaProblems, suggestName } from '@toolbridge/client/internal'
+import { parametersOf, signatureOf } from './parameters.ts'
+import { SchemaReader } from './schema-reader.ts'
+import { isList, typedList, type TypedValue, typedValue } from './typed-value.ts'
+import type { GivenArguments } from './given-arguments.ts'
+import { UsageError } from '../usage-error.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Parses a tool's arguments: one JSON object, or `name=value` pairs with values of the type in the schema. */
-export function parseCallArguments(words: readonly string[], schema: JsonSchema): Arguments {
-  const [first, ...others] = words
-  if (first === undefined) return {}
-  if (first.trimStart().startsWith('{') && others.length === 0) return jsonObject(first)
-  return Object.fromEntries(words.map((word) => pair(word, schema)))
+/** What arguments are for. */
+export interface ArgumentTarget {
+  /** Name of the tool or prompt, for messages. */
+  readonly name: string
+  readonly schema: JsonSchema
+  /** Whether names that the schema does not have are passed on. */
+  readonly allowsUnknown?: boolean
 }
 
-function jsonObject(text: string): Arguments {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isTooDeep(value)) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`)
-    if (isJsonObject(value)) return { ...value }
-  } catch (error) {
-    throw new UsageError(`invalid JSON arguments: ${error instanceof Error ? error.message : String(error)}`)
+/** Converts typed arguments to the types of a schema and validates them. Throws with a line per invalid argument. */
+export function callArguments(given: GivenArguments, target: ArgumentTarget): Arguments {
+  const problems = new Map<string, string>()
+  const args = withPairs(given, target, problems)
+  for (const [name, problem] of unknownNames(given.whole, target)) problems.set(name, problem)
+  for (const [name, problem] of missingNames(args, target, problems)) problems.set(name, problem)
+  const lines = [...problems].map(([name, problem]) => `${name}: ${problem}`)
+  const all = lines.length === 0 ? invalidValues(args, target) : lines
+  if (all.length === 0) return args
+  throw new UsageError(
+    [
+      `invalid arguments for ${target.name}:`,
+      ...all.map((line) => `  ${line}`),
+      `Expected: ${signatureOf(target.name, parametersOf(target.schema))}`,
+    ].join('\n'),
+  )
+}
+
+/** The arguments that can be converted, whatever is wrong with the others. */
+export function usableArguments(given: GivenArguments, target: ArgumentTarget): Arguments {
+  return withPairs(given, target, new Map())
+}
+
+type Problems = Map<string, string>
+
+function withPairs({ whole, pairs }: GivenArguments, target: ArgumentTarget, problems: Problems): Arguments {
+  const reader = new SchemaReader(target.schema)
+  const texts = new Map<string, readonly string[]>()
+  for (const { name, text } of pairs) texts.set(name, [...(texts.get(name) ?? []), text])
+  let args = whole
+  for (const [name, given] of texts) {
+    const found = locate(name, target, reader)
+    const typed = 'problem' in found ? found : typedTexts(given, found.schema, reader)
+    if ('problem' in typed) problems.set(name, typed.problem)
+    else if ('path' in found) args = withValue(args, found.path, typed.value)
   }
-  throw new UsageError('invalid arguments: expected one JSON object')
+  return args
 }
 
-function pair(word: string, schema: JsonSchema): readonly [string, unknown] {
-  const equals = word.indexOf('=')
-  if (equals < 1) {
-    throw new UsageError(
-      `invalid argument "${word}": expected a JSON object or name=value, for example text="hello there"`,
-    )
+function typedTexts(texts: readonly string[], schema: unknown, reader: SchemaReader): TypedValue {
+  const [first = '', ...others] = texts
+  if (others.length === 0) return typedValue(first, schema, reader)
+  if (isList(schema, reader)) return typedList(texts, schema, reader)
+  return { problem: 'is given more than once, and is not a list' }
+}
+
+interface Located {
+  readonly path: readonly string[]
+  readonly schema: unknown
+}
+
+/** Finds the property that a name or a path such as `filter.field` stands for. A name may contain dots itself. */
+function locate(
+  name: string,
+  { schema: root, allowsUnknown = false }: ArgumentTarget,
+  reader: SchemaReader,
+): Located | { readonly problem: string } {
+  let [schema, path, rest]: [unknown, readonly string[], string] = [root, [], name]
+  while (rest !== '') {
+    const properties = reader.properties(schema)
+    const step = properties.has(rest) ? rest : (rest.split('.')[0] ?? rest)
+    if (!properties.has(step) && !allowsUnknown && !reader.isOpen(schema))
+      return { problem: unknownProblem(step, [...properties.keys()]) }
+    schema = properties.get(step)
+    path = [...path, step]
+    rest = rest.slice(step.length + 1)
   }
-  const name = word.slice(0, equals)
-  return [name, typedValue(name, word.slice(equals + 1), declaredType(schema, name))]
+  return { path, schema }
 }
 
-function declaredType(schema: JsonSchema, name: string): unknown {
-  const properties = asRecord(schema['properties'])
-  return asRecord(properties[name])['type']
+/** A copy of an object with a value at a path. */
+function withValue(object: Arguments, [step = '', ...rest]: readonly string[], value: unknown): Arguments {
+  const inner = Object.hasOwn(object, step) ? object[step] : undefined
+  const next = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value)
+  return { ...object, [step]: next }
 }
 
-function typedValue(name: string, text: string, type: unknown): unknown {
-  if (type === 'string' || type === undefined) return text
+function* unknownNames(
+  whole: Arguments,
+  { schema, allowsUnknown = false }: ArgumentTarget,
+): Generator<readonly [string, string]> {
+  const reader = new SchemaReader(schema)
+  if (allowsUnknown || reader.isOpen(schema)) return
+  const known = reader.properties(schema)
+  for (const name of Object.keys(whole))
+    if (!known.has(name)) yield [name, unknownProblem(name, [...known.keys()])]
+}
+
+function unknownProblem(name: string, known: readonly string[]): string {
+  const suggestion = suggestName(name, known)
+  return suggestion === undefined ? 'unknown argument' : `unknown argument; ${suggestion}`
+}
+
+function* missingNames(
+  args: Arguments,
+  { schema }: ArgumentTarget,
+  problems: Problems,
+): Generator<readonly [string, string]> {
+  for (const { name, type, required } of parametersOf(schema))
+    if (required && !Object.hasOwn(args, name) && !problems.has(name)) yield [name, `missing (${type})`]
+}
+
+/** What else is wrong by the schema; nothing if the schema cannot be used, which is for the server to judge. */
+function invalidValues(args: Arguments, { schema }: ArgumentTarget): readonly string[] {
+  if (isTooDeep(args)) return [`the arguments are nested deeper than ${MAX_DEPTH} levels`]
   try {
-    const value: unknown = JSON.parse(text)
-    if (!isTooDeep(value)) return value
+    return schemaProblems(schema, args).map(problemLine)
   } catch {
-    throw new UsageError(`invalid argument ${name}="${text}": expected JSON of type ${JSON.stringify(type)}`)
+    return []
   }
-  throw new UsageError(`invalid argument ${name}: nested deeper than ${MAX_DEPTH} levels`)
 }
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+/** `/filter/field must be string` as `filter.field: must be string`. */
+function problemLine(problem: string): string {
+  const [, pointer, rest] = /^\/(\S+) (.*)$/s.exec(problem) ?? []
+  if (pointer === undefined) return problem.replace(/^it /, 'the arguments ')
+  const path = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return `${path.join('.')}: ${rest}`
 }

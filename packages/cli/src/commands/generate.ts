@@ -1,0 +1,29 @@
+import { type Command, discoverOption, serverOption, traceHelp, traceOption } from '../command.ts'
+import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+
+export const generateCommand: Command = {
+  name: 'generate',
+  summary: 'Generate a typed TypeScript client for the tools',
+  usage: [
+    'Usage: toolbridge generate [--server <name>]… [--output <file>]',
+    '',
+    'Prints TypeScript with a type for the arguments and the result of each tool, and a function createTools that calls them',
+    'through a bridge. It needs no package and compiles with all strict options.',
+    '',
+    '  --output <file>             write to a file instead of the standard output',
+    traceHelp,
+    ...timeoutHelp,
+    '',
+    'Examples:',
+    '  toolbridge generate --output tools.ts',
+    '  toolbridge generate --server files > files.ts',
+  ].join('\n'),
+  options: {
+    ...discoverOption,
+    ...timeoutOptions,
+    ...traceOption,
+    ...serverOption,
+    output: { type: 'string', short: 'o' },
+  },
+  load: async () => (await import('../actions/generate.ts')).generateClient,
+}

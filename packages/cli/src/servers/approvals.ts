@@ -1,0 +1,35 @@
+import type { Answerer, BridgeTool } from '@toolbridge/bridge'
+import { checkPermissions, dryRun } from '@toolbridge/bridge/permissions'
+import { type Options, textOptions } from '../command.ts'
+
+/** Whether a call is approved on the command line: by `--yes`, or by a rule of `--allow` that covers it. */
+export type IsApproved = (tool: BridgeTool, args: Readonly<Record<string, unknown>>) => boolean
+
+/** Reads `--yes` and `--allow`. Throws if a rule is invalid. */
+export function approvalsFrom(options: Options): IsApproved {
+  const allow = textOptions(options, 'allow')
+  if (allow.length > 0) checkPermissions({ allow })
+  if (options['yes'] === true) return () => true
+  if (allow.length === 0) return () => false
+  return ({ server, rawName, name, definition: { annotations = {} } }, args) => {
+    const call = { server, tool: rawName, name, arguments: args, annotations, verdict: 'ask' } as const
+    return dryRun({ mode: 'ask', allow }, [call]).changes.some(({ after }) => after === 'allow')
+  }
+}
+
+/**
+ * Approves a call, and leaves other questions to the keyboard: also approvals of a changed tool and of a call that names a
+ * control file, which only a person can give.
+ */
+export function approving(keyboard: Answerer | undefined): Answerer {
+  return {
+    ...(keyboard === undefined ? { kinds: ['approval'] as const } : {}),
+    async ask(question, options) {
+      const isOrdinary =
+        question.kind === 'approval' && question.change === undefined && question.decisions?.length !== 1
+      if (isOrdinary) return { action: 'accept', decision: 'once' }
+      if (keyboard === undefined) throw new Error('there is no terminal')
+      return keyboard.ask(question, options)
+    },
+  }
+}

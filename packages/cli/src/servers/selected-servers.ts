@@ -1,0 +1,52 @@
+import type { Bridge, ServerSpec, UpstreamStatus } from '@toolbridge/bridge'
+import { type Invocation, textOptions } from '../command.ts'
+import { requireConfiguration } from '../configuration.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { ExitCode } from '../exit-code.ts'
+import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
+import { openTerminalBridge } from '../terminal-bridge.ts'
+import { timeoutsFrom } from '../timeouts.ts'
+import { printError, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** Starts the servers of the configuration, or those named with `--server`. The caller closes the bridge. */
+export async function openSelected({ options, terminal }: Invocation): Promise<Bridge> {
+  const startAs = timeoutsFrom(options)
+  const { servers } = await requireConfiguration(terminal, options)
+  const named = [...new Set(textOptions(options, 'server'))].map((name) => requireServer(servers, name))
+  const selected = named.length === 0 ? servers : named
+  if (selected.length === 0)
+    printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
+  return openTerminalBridge(terminal, selected, { startAs, isTraced: options['trace'] === true })
+}
+
+function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
+  const server = servers.find((each) => each.name === name)
+  if (server !== undefined) return server
+  const names = servers.map((each) => each.name)
+  const hint = didYouMean(name, names)
+  throw new UsageError(`unknown server "${name}".${hint} Configured servers: ${names.join(', ') || 'none'}`)
+}
+
+/** Reports servers that failed to start. A command that lists things fails only if none started. */
+export function reportFailures(states: readonly UpstreamStatus[], terminal: Terminal): ExitCode {
+  const failed = states.filter(hasNotStarted)
+  for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
+  return failed.length > 0 && failed.length === states.length ? failureCode(failed) : ExitCode.Ok
+}
+
+/** Names of the servers that run. */
+export function runningServers(bridge: Bridge): readonly string[] {
+  return bridge
+    .status()
+    .filter(({ state }) => state === 'ready' || state === 'degraded')
+    .map(({ name }) => name)
+}
+
+/** The exit status of a command that needs a server, if none runs. Reports why. */
+export function withoutServer(bridge: Bridge, terminal: Terminal): ExitCode | undefined {
+  if (runningServers(bridge).length > 0) return undefined
+  const code = reportFailures(bridge.status(), terminal)
+  if (code === ExitCode.Ok) throw new UsageError('no server is enabled. See: toolbridge config list')
+  return code
+}
