@@ -100,7 +100,7 @@ test('a call that names a control file is not approved by --yes', async () => {
 test('an invalid rule is refused before anything is started', async () => {
   const { code, stderr } = await place.run(['call', 'careful.open', '--allow', 'careful'])
   expect(code).toBe(2)
-  expect(stderr).toContain('"careful" is not a permission pattern')
+  expect(stderr).toContain('toolbridge: invalid --allow: "careful" is not a permission pattern')
 })
 
 test('the media of a call are not written where the file is a folder of another kind', async () => {

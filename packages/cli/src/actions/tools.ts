@@ -17,14 +17,9 @@ export async function listTools(invocation: Invocation): Promise<ExitCode> {
   void bridge.close()
   const tools = all.filter(matches(options))
   if (asJson) printJson(terminal, { tools: tools.map(summary) }, options['pretty'] === true)
-  else if (tools.length > 0) {
-    const layout: Layout = {
-      colors: colorsFor(terminal, terminal.stdout),
-      width: widthOf(terminal.stdout),
-      hasDetails: options['details'] === true,
-    }
-    print(terminal, grouped(tools, layout).join('\n'))
-  } else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
+  else if (tools.length > 0) print(terminal, grouped(tools, layoutFor(invocation)).join('\n'))
+  else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
+  else if (states.some(({ state }) => state === 'ready')) printError(terminal, 'toolbridge: there are no tools')
   return reportFailures(states, terminal)
 }
 
@@ -57,6 +52,14 @@ interface Layout {
   readonly colors: Colors
   readonly width: number
   readonly hasDetails: boolean
+}
+
+function layoutFor({ options, terminal }: Invocation): Layout {
+  return {
+    colors: colorsFor(terminal, terminal.stdout),
+    width: widthOf(terminal.stdout),
+    hasDetails: options['details'] === true,
+  }
 }
 
 function grouped(tools: readonly BridgeTool[], layout: Layout): readonly string[] {
@@ -105,6 +108,6 @@ const maxSentence = 200
 
 /** A description often goes on with instructions for models. */
 function firstSentence(text: string): string {
-  const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(text) ?? [text]
+  const [sentence = ''] = /^.*?[.!?](?=\s+\p{Lu}|$)/u.exec(text) ?? [text]
   return sentence.length <= maxSentence ? sentence : `${sentence.slice(0, maxSentence - 1).trimEnd()}…`
 }

@@ -108,6 +108,10 @@ const createToolsComment = `/**
  * Creates functions that call the tools.
  *
  * @example
- * const bridge = await openBridge({ servers: configFile('mcp.json', { kind: 'user' }), authority: localAuthority() })
+ * const bridge = await openBridge({
+ *   servers: configFile('mcp.json', { kind: 'user' }),
+ *   authority: localAuthority(),
+ *   permissions: { mode: 'allow' },
+ * })
  * const tools = createTools(bridge)
  */`

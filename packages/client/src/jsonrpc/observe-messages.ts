@@ -26,7 +26,9 @@ function replace(
   name: string,
   replacement: (method: Method) => Method,
 ): void {
-  Object.defineProperty(transport, name, { value: replacement(methodOf(transport, name)) })
+  // Configurable, so that another observer can be added.
+  const value = replacement(methodOf(transport, name))
+  Object.defineProperty(transport, name, { value, configurable: true })
 }
 
 function methodOf(owner: object, name: string): Method {

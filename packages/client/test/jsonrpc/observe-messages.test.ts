@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { observeMessages } from '../../src/internal.ts'
 import { scriptedServer } from '../support/scripted-server.ts'
 
-test('an observer gets every message that is sent and received, and the transport works as before', async () => {
+test('an observer gets every message that is sent and received, also beside another one, and the transport works as before', async () => {
   const { transport, end } = scriptedServer({ ask: () => ({ said: 'yes' }) })
   const seen: unknown[] = []
+  let count = 0
+  observeMessages(transport, () => (count += 1))
   expect(observeMessages(transport, (direction, message) => seen.push([direction, message]))).toBe(true)
   const progress: number[] = []
   const onProgress = (told: { readonly progress: number }): number => progress.push(told.progress)
@@ -19,6 +21,7 @@ test('an observer gets every message that is sent and received, and the transpor
     ['sent', { jsonrpc: '2.0', method: 'notifications/told', params: undefined }],
     ['received', { jsonrpc: '2.0', method: 'notifications/heard' }],
   ])
+  expect(count).toBe(4)
 })
 
 test('a transport of another kind cannot be observed', () => {
