@@ -78,6 +78,7 @@ export async function openTerminalBridge(
     },
     ...(accounts === undefined ? {} : { credentials: accounts }),
     ...(keyboard === undefined ? {} : person(keyboard, () => (hasAsked = true))),
+    ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
     ...(isTraced ? { onMessage: (message) => printMessage(message, terminal) } : {}),
   })
   if (isSilent) return opening

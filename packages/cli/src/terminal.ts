@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { BridgeOptions } from '@toolbridge/bridge'
 import { escapeInvisible } from '@toolbridge/client/internal'
 
 /** Everything a command uses of the process it runs in. */
@@ -12,6 +13,8 @@ export interface Terminal {
   readonly signal: AbortSignal
   /** Does what Ctrl-C does, for prompts that read keys themselves. */
   interrupt(): void
+  /** Connects to servers in the same process. Default: as their definitions say. */
+  readonly transportOf?: BridgeOptions['transportOf'] | undefined
 }
 
 export function isInteractive(terminal: Terminal): boolean {

@@ -19,7 +19,7 @@ test.each([
   ['an ordinary approval', approval, { action: 'accept', decision: 'once' }],
   ['a changed tool', { ...approval, change: '- a\n+ b' }, { action: 'decline' }],
   ['a control file', { ...approval, decisions: ['once'] as const }, { action: 'decline' }],
-  ['a form', { ...approval, kind: 'form', schema: {} } as Question, { action: 'decline' }],
+  ['a form', { ...approval, kind: 'form' as const, schema: {} }, { action: 'decline' }],
 ])('with a keyboard, %s is answered as it should be', async (_what, question, answer) => {
   const keyboard: Answerer = { ask: async () => ({ action: 'decline' }) }
   expect(await approving(keyboard).ask(question, { signal })).toEqual(answer)

@@ -13,8 +13,6 @@ test.each([
   [['tools', '--filter', 'anything'], 0, /^workshop\n {2}workshop__open\(text\?: string\)\n/],
   [['call', 'workshop.open', '-'], 0, /^\{"text":"typed"\}\n$/],
   [['call', 'workshop.opne'], 2, /^$/],
-  [['call', 'workshop.fail'], 1, /^$/],
-  [['resources'], 0, /^workshop\n {2}image:\/\/dot/],
   [['resources', 'read', 'note://two'], 0, /^This is note:\/\/two\.\n$/],
   [['prompts', 'get', 'review', 'text=@-'], 0, /^user: Review \{"text":"typed"\}, be kind\.\n/],
   [['complete', 'review', 'tone=e'], 0, /^emma\n/],

@@ -3,13 +3,22 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { look } from '@toolbridge/testkit/secrets'
 import { run } from '../src/run.ts'
+import type { Terminal } from '../src/terminal.ts'
 import type { Finished, RunOptions } from './transcript.ts'
+
+export interface InProcessOptions extends RunOptions {
+  /** Connects to servers in this process. Default: as their definitions say. */
+  readonly transportOf?: Terminal['transportOf']
+}
 
 /**
  * Runs the command in this process, for tests whose subject is what it prints: starting a process takes ten times as
  * long. The environment is the one that a process would have, and is restored at the end.
  */
-export async function runInProcess(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+export async function runInProcess(
+  args: readonly string[],
+  options: InProcessOptions = {},
+): Promise<Finished> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...options.env }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const restore = setEnvironment(env)
@@ -22,6 +31,7 @@ export async function runInProcess(args: readonly string[], options: RunOptions 
       cwd: options.cwd ?? tmpdir(),
       signal: new AbortController().signal,
       interrupt: () => {},
+      transportOf: options.transportOf,
     }).finally(() => [stdout, stderr].map((stream) => stream.end()))
     const [code, printed, complained] = await Promise.all([running, text(stdout), text(stderr)])
     look('output', printed + complained, `toolbridge ${args.join(' ')}`)

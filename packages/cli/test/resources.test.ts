@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { schemaProblems } from '@toolbridge/client/internal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { crashing } from './servers.ts'
 import { type Workplace, workplace, workshop } from './workshop.ts'
+
+const missing = { command: 'no-such-program' }
 
 let place: Workplace
 let two: Workplace
@@ -67,7 +68,7 @@ test('the contents of a resource are saved exactly, and bytes are never printed'
 })
 
 test('among several servers, the one that lists a resource or has a template for it is asked', async () => {
-  const mixed = workplace({ workshop, crashing })
+  const mixed = workplace({ workshop, missing })
   const { stdout, code } = await mixed.run(['resources', 'read', 'note://two'])
   mixed.remove()
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'This is note://two.\n' })
@@ -100,10 +101,10 @@ test.each([
 test.each([['resources'], ['prompts'], ['resources', 'read', 'note://one'], ['generate']])(
   'a server that does not start is reported: %s %s',
   async (...args) => {
-    const failing = workplace({ crashing })
+    const failing = workplace({ missing })
     const { code, stdout, stderr } = await failing.run(args)
     failing.remove()
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-    expect(stderr).toContain('cannot read the settings')
+    expect(stderr).toContain('no-such-program')
   },
 )

@@ -2,7 +2,7 @@ import { schemaProblems } from '@toolbridge/client/internal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PassThrough } from 'node:stream'
 import { run } from '../src/run.ts'
-import { type Workplace, workplace, workshop, workshopWith } from './workshop.ts'
+import { linkWorkshop, type Workplace, workplace, workshop, workshopWith } from './workshop.ts'
 
 let place: Workplace
 beforeAll(() => {
@@ -117,7 +117,8 @@ test('on a terminal, lines are wrapped to its width', async () => {
   const { signal } = new AbortController()
   const streams = { stdin: new PassThrough(), stdout, stderr: new PassThrough() }
   const args = ['tools', '--server', 'workshop', '--mcp', `${place.path}/mcp.json`]
-  await run(args, { ...streams, env, cwd: place.path, signal, interrupt: () => {} })
+  const transportOf = linkWorkshop
+  await run(args, { ...streams, env, cwd: place.path, signal, interrupt: () => {}, transportOf })
   const lines = Buffer.concat(shown).toString().split('\n')
   expect(lines[1]).toBe('  workshop__echo(text: string, count?: integer =')
   expect(lines[2]).toBe('      2, ratio?: number, loud?: boolean, mode?:')

@@ -19,7 +19,8 @@ export async function listTools(invocation: Invocation): Promise<ExitCode> {
   if (asJson) printJson(terminal, { tools: tools.map(summary) }, options['pretty'] === true)
   else if (tools.length > 0) print(terminal, grouped(tools, layoutFor(invocation)).join('\n'))
   else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
-  else if (states.some(({ state }) => state === 'ready')) printError(terminal, 'toolbridge: there are no tools')
+  else if (states.some(({ state }) => state === 'ready'))
+    printError(terminal, 'toolbridge: there are no tools')
   return reportFailures(states, terminal)
 }
 
