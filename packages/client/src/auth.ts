@@ -9,6 +9,12 @@ export {
   workloadAuthorization,
 } from './auth/authorization/machine-authorizations.ts'
 export { McpOAuth, type McpOAuthOptions } from './auth/authorization/mcp-oauth.ts'
+export {
+  type DiscoverAuthorizationOptions,
+  type DiscoveredAuthorization,
+  discoverAuthorization,
+} from './auth/discovery/discover-authorization.ts'
+export { type McpChallenge, readChallenge } from './auth/discovery/challenge.ts'
 export { importSigningKey, type SigningKey } from './auth/crypto/signing-key.ts'
 export type { AuthSendOptions } from './auth/http/send-options.ts'
 export { McpAuthError, type McpAuthErrorCode } from './auth/messages/mcp-auth-error.ts'

@@ -30,9 +30,12 @@ export {
   type TextPolicy,
 } from './result-text.ts'
 export { LATEST_MODERN_VERSION } from './revisions/versions.ts'
+export { defaultTextPolicy, type ResultPart, resultParts, textBy, type TextPolicy } from './result-text.ts'
+export { LATEST_MODERN_VERSION, supportedVersions } from './revisions/versions.ts'
 export { deepEqual } from './schema/deep-equal.ts'
 export { type Matcher, safeRegExp } from './schema/safe-reg-exp.ts'
 export { schemaProblems } from './schema/schema-problems.ts'
+export { decisiveLine, decisiveLines } from './process/decisive-line.ts'
 export { escapeInvisible } from './text/escape-invisible.ts'
 export { nearestName, suggestName } from './text/nearest-name.ts'
 export { printable, type PrintableOptions } from './text/printable.ts'

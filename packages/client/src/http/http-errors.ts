@@ -69,6 +69,8 @@ function peerError({ code, message, data }: JsonRpcErrorObject, cause: McpError)
 interface ConnectionErrorData {
   readonly status?: number
   readonly effect: RequestEffect
+  /** Where a redirect that was not followed leads, without its query. */
+  readonly location?: string
 }
 
 /** A failed connection, or a response that is not an answer. */

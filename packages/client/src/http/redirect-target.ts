@@ -31,9 +31,11 @@ function targetOf(from: URL, location: string | undefined): URL | undefined {
 }
 
 function redirectError(url: URL, status: number, target: URL | undefined, isTooMany: boolean): McpError {
-  const shown = target === undefined ? 'another address' : `${target.origin}${target.pathname}`
+  const location = target === undefined ? undefined : `${target.origin}${target.pathname}`
+  const shown = location ?? 'another address'
   const message = isTooMany
     ? `${url.origin} redirects too often, last to ${shown}; check the address`
     : `${url.origin} redirects to ${shown}; if that is right, use that address instead`
-  return connectionError(message, 'unreachable', { status, effect: 'none' })
+  const data = { status, effect: 'none' as const, ...(location === undefined ? {} : { location }) }
+  return connectionError(message, 'unreachable', data)
 }

@@ -7,7 +7,9 @@ export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
 /** How a process ended; one of the two is null. */
 export interface ExitStatus {
+  /** Exit code; null if a signal ended the process. */
   readonly exitCode: number | null
+  /** Name of the signal that ended the process; null if it exited. */
   readonly signal: string | null
 }
 

@@ -7,6 +7,11 @@ export const LATEST_MODERN_VERSION = '2026-07-28'
 const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', LATEST_LEGACY_VERSION]
 const MODERN_VERSIONS: readonly string[] = [LATEST_MODERN_VERSION]
 
+/** All revisions that this client speaks, oldest first. */
+export function supportedVersions(): readonly string[] {
+  return [...LEGACY_VERSIONS, ...MODERN_VERSIONS]
+}
+
 /** The version of an `initialize` result, if this client speaks it. */
 export function legacyVersion(answered: unknown): string | undefined {
   return LEGACY_VERSIONS.find((version) => version === answered)

@@ -96,6 +96,7 @@ function checkResource(resource: string, serverUrl: string): void {
     {
       code: 'resource_mismatch',
       stage: 'resource_metadata',
+      resource: redactedUrl(resource),
       fix: 'connect to the URL in the metadata, or ask the operator of the server to correct "resource"',
     },
   )

@@ -52,6 +52,8 @@ export interface McpAuthErrorOptions {
   /** The `error` of the authorization server's response, if there was one. */
   readonly oauthError?: string
   readonly status?: number
+  /** With `resource_mismatch`: the URL that the metadata describes, without its query. */
+  readonly resource?: string
   readonly isUnsent?: boolean
   readonly cause?: unknown
 }
@@ -72,6 +74,8 @@ export class McpAuthError extends Error {
   readonly oauthError: string | undefined
   /** The HTTP status of the response, if there was one. */
   readonly status: number | undefined
+  /** With `resource_mismatch`: the URL that the metadata describes, without its query. */
+  readonly resource: string | undefined
   /** Whether the request certainly did not reach its server, because no connection was made. */
   readonly isUnsent: boolean
 
@@ -82,6 +86,7 @@ export class McpAuthError extends Error {
     this.fix = options.fix
     this.oauthError = options.oauthError
     this.status = options.status
+    this.resource = options.resource
     this.isUnsent = options.isUnsent === true
   }
 }

@@ -1,5 +1,6 @@
 import { closedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
 import type { ExitStatus, ServerProcess } from '../../process/server-process.ts'
+import { decisiveLines } from '../../process/decisive-line.ts'
 import { StderrRing } from '../../process/stderr-ring.ts'
 import { type StopTimes, stopTree } from '../../process/process-tree.ts'
 import { CoalescingWriter } from './coalescing-writer.ts'
@@ -46,6 +47,11 @@ export class StdioRun {
   /** Id of the server process, until it and all its descendants have ended. */
   get pid(): number | undefined {
     return this.#isGone ? undefined : this.#server.pid
+  }
+
+  /** How the process ended; undefined while it runs. */
+  get exitStatus(): ExitStatus | undefined {
+    return this.#server.exitStatus
   }
 
   /** The last lines of the standard error. */
@@ -125,9 +131,7 @@ function ignore(): void {}
 
 /** The last lines of the standard error as the end of a message, with the line that names the error. */
 export function quoted(stderr: readonly string[]): string {
-  const last = stderr.slice(-QUOTED_LINES)
-  const reason = stderr.findLast((line) => /\b[A-Za-z]*Error: /.test(line))
-  const lines = reason === undefined || last.includes(reason) ? last : [reason, '…', ...last.slice(2)]
+  const lines = decisiveLines(stderr, QUOTED_LINES)
   return lines.length === 0 ? '' : `; it wrote: ${lines.join(' / ')}`
 }
 

@@ -7,6 +7,7 @@ import {
   type RequestId,
 } from '../../jsonrpc/jsonrpc.ts'
 import { type SpawnConfig, spawnServer } from '../../process/spawn-server.ts'
+import type { ExitStatus } from '../../process/server-process.ts'
 import type { StopTimes } from '../../process/process-tree.ts'
 import type { WireOptions } from '../../jsonrpc/wire-options.ts'
 import type { CoalescingWriter } from './coalescing-writer.ts'
@@ -90,6 +91,11 @@ export class StdioTransport extends BaseJsonRpcTransport {
   /** The last lines that the server wrote to its standard error. */
   get stderrTail(): readonly string[] {
     return this.#run?.stderrTail ?? []
+  }
+
+  /** How the server process ended. Undefined before its start and while it runs. */
+  get exitStatus(): ExitStatus | undefined {
+    return this.#run?.exitStatus
   }
 
   /** Counts of unusable output of the server. */
