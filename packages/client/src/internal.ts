@@ -29,8 +29,6 @@ export {
   textBy,
   type TextPolicy,
 } from './result-text.ts'
-export { LATEST_MODERN_VERSION } from './revisions/versions.ts'
-export { defaultTextPolicy, type ResultPart, resultParts, textBy, type TextPolicy } from './result-text.ts'
 export { LATEST_MODERN_VERSION, supportedVersions } from './revisions/versions.ts'
 export { deepEqual } from './schema/deep-equal.ts'
 export { type Matcher, safeRegExp } from './schema/safe-reg-exp.ts'

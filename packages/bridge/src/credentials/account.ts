@@ -143,7 +143,7 @@ function hasCredentials({ headers, auth }: HttpServerSpec): boolean {
 }
 
 /** A server on the local machine or network may use an authorization server there; a public one may not. */
-function ownMachine(serverUrl: string): UrlGuardOptions {
+export function ownMachine(serverUrl: string): UrlGuardOptions {
   try {
     assertSafeAuthUrl(serverUrl, serverUrl)
     return {}

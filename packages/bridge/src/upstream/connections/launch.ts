@@ -1,26 +1,15 @@
 import {
   type EraCache,
   type Implementation,
-  type McpAuthorization,
   McpClient,
   type McpClientOptions,
   McpError,
   McpErrorCode,
   type McpTransport,
-  McpUnauthorizedError,
-  type WebSocketConstructor,
 } from '@toolbridge/client'
-import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import { OrderedHttpTransport, printable } from '@toolbridge/client/internal'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { Policy } from '../../config/spec/policy.ts'
-import type {
-  HttpServerSpec,
-  ResolvedSpec,
-  ServerSpec,
-  StdioServerSpec,
-} from '../../config/spec/server-spec.ts'
-import { remoteTransports } from '../../config/spec/remote-transports.ts'
+import type { ResolvedSpec, ServerSpec } from '../../config/spec/server-spec.ts'
 import { createRedactor, type Redactor } from '../../journal/redaction/redactor.ts'
 import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
@@ -30,23 +19,18 @@ import type { Processes } from './processes.ts'
 import { type BridgeMessage, traceMessages } from './trace-messages.ts'
 import type { Claim } from './claim.ts'
 import type { ConnectionScope } from './connection-scope.ts'
+import { createTransport, type ServerTransportOptions } from './server-transport.ts'
 
-export interface LaunchOptions {
+export interface LaunchOptions extends ServerTransportOptions {
   readonly scope: ConnectionScope
-  readonly signal: AbortSignal
   /** Time for the whole start, of which `signal` ends the rest. */
   readonly startTimeoutMs: number
   readonly clientInfo: Implementation | undefined
-  readonly authorization: McpAuthorization | undefined
-  /** Restricts the URLs that may be opened. Default: no restriction. */
-  readonly guard: UrlGuardOptions | undefined
-  readonly webSocket: WebSocketConstructor | undefined
   /** Creates the transport instead of the definition. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
   /** Called with every message, without secrets. */
   readonly onMessage: ((message: BridgeMessage) => void) | undefined
-  readonly policy: Policy
   readonly features: ClientFeatures
   /** The server's era as found by its other connections. */
   readonly eras: EraCache
@@ -72,7 +56,8 @@ export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promis
   const authorization = options.authorization && redactor.watched(options.authorization)
   const { onMessage, features } = options
   try {
-    const transport = await createTransport(spec, { ...options, authorization }, redactor)
+    const transport =
+      options.transportOf?.(spec) ?? (await createTransport(spec, { ...options, authorization }, redactor))
     if (onMessage !== undefined) traceMessages(spec.name, transport, features.redaction, onMessage)
     return await connect(spec, transport, redactor, options)
   } catch (error) {
@@ -156,7 +141,8 @@ export function stderrOf(error: unknown): readonly string[] {
   return data.stderr.map(String)
 }
 
-function revisionOptions({
+/** The options of a client for the revisions that a policy admits. */
+export function revisionOptions({
   'protocol.version': version,
   'protocol.accept': accept,
 }: Policy): Partial<McpClientOptions> {
@@ -164,73 +150,6 @@ function revisionOptions({
     ...(version === 'auto' ? {} : { version }),
     ...(accept === 'any' ? { acceptsAnyVersion: true } : {}),
   }
-}
-
-async function createTransport(
-  spec: ResolvedSpec,
-  options: LaunchOptions,
-  redactor: Redactor,
-): Promise<McpTransport> {
-  const given = options.transportOf?.(spec)
-  if (given !== undefined) return given
-  return spec.transport === 'stdio'
-    ? stdioTransport(spec, options.policy, redactor)
-    : remoteTransport(spec, options)
-}
-
-function stdioTransport(
-  { name, command, args, env, cwd, inheritEnv }: StdioServerSpec,
-  { stop, stderr, 'stdout.badLine': badLines }: Policy,
-  { redactLine }: Redactor,
-): McpTransport {
-  return new StdioTransport({
-    command,
-    args,
-    env,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(inheritEnv === 'none' ? { inheritEnv } : {}),
-    stop,
-    badLines,
-    stderr:
-      stderr === 'inherit'
-        ? (line) => process.stderr.write(`${name}: ${printable(redactLine(line))}\n`)
-        : stderr,
-  })
-}
-
-/** SSE and WebSocket are loaded on first use. */
-async function remoteTransport(
-  { transport, url, headers }: HttpServerSpec,
-  { authorization, webSocket, guard, signal }: LaunchOptions,
-): Promise<McpTransport> {
-  if (remoteTransports[transport].hasOAuth && (await authorization?.authorize({ signal })) === 'redirect')
-    throw McpUnauthorizedError.signInNeeded(authorization?.authorizationUrl)
-  const config = {
-    url,
-    headers,
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(guard === undefined ? {} : { guard }),
-  }
-  switch (transport) {
-    case 'http':
-      return new OrderedHttpTransport(config)
-    case 'sse': {
-      const { SseTransport } = await import('@toolbridge/client/sse')
-      return new SseTransport(config)
-    }
-    case 'ws': {
-      if (guard !== undefined) throw unguardable()
-      const { WsTransport } = await import('@toolbridge/client/websocket')
-      return new WsTransport({ url, headers, ...(webSocket === undefined ? {} : { WebSocket: webSocket }) })
-    }
-  }
-}
-
-/** The platform's WebSocket resolves the host itself, so the URL guard cannot check the address. */
-function unguardable(): McpError {
-  const message =
-    'WebSockets are not opened where addresses are restricted, because their address cannot be checked; use an https URL'
-  return new McpError(message, { kind: 'unreachable', code: McpErrorCode.ConnectionClosed })
 }
 
 /** Returns the error of calls to a server or bridge that is closing. */

@@ -150,13 +150,14 @@ export async function openConnection(
   })
 }
 
-/** A session does not write to the terminal of this process. */
-function launchPolicy(spec: ServerSpec, ofBridge: Partial<Policy>, { kind }: Authority): Policy {
+/** All policies of a server. A session does not write to the terminal of this process. */
+export function launchPolicy(spec: ServerSpec, ofBridge: Partial<Policy>, { kind }: Authority): Policy {
   const policy = { ...defaultPolicy, ...setPolicies(spec, ofBridge) }
   return kind === 'session' && policy.stderr === 'inherit' ? { ...policy, stderr: 'capture' } : policy
 }
 
-function authorizationOf(
+/** The authorization of a credential for a resolved definition. */
+export function authorizationOf(
   { authorization }: Credential,
   spec: ResolvedSpec,
   guard: UrlGuardOptions | undefined,
