@@ -1,4 +1,5 @@
 import type { UpstreamStatus } from '@toolbridge/bridge'
+import { decisiveLines } from '@toolbridge/client/internal'
 import { ExitCode } from './exit-code.ts'
 import { namingOption } from './timeouts.ts'
 import { printable } from './printable.ts'
@@ -26,10 +27,7 @@ export function describeFailure(status: UpstreamStatus): readonly string[] {
 
 /** The last lines of a server's stderr, including the line that names the error. */
 export function stderrLines(stderr: readonly string[]): readonly string[] {
-  const last = stderr.slice(-maxLines)
-  const reason = stderr.findLast((line) => /\b[A-Za-z]*Error:/.test(line))
-  const lines = reason === undefined || last.includes(reason) ? last : [reason, '…', ...last.slice(2)]
-  return lines.map((line) => `    | ${printable(line)}`)
+  return decisiveLines(stderr, maxLines).map((line) => `    | ${printable(line)}`)
 }
 
 /** Removes the quoted stderr from an error message, where stderr is printed below it. */

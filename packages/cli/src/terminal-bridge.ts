@@ -29,8 +29,6 @@ export function terminalAuthority({ env, cwd }: Terminal): Authority {
 }
 
 export interface TerminalBridgeOptions {
-  /** Codes of diagnostics that the caller reports itself. Default: none. */
-  readonly reported?: ReadonlySet<string>
   /** Accounts for sign-ins. Default: the stored accounts of this user. */
   readonly credentials?: CredentialsOf
   /** Whether to omit the notice about servers being started. Default: false. */
@@ -56,7 +54,7 @@ export async function openTerminalBridge(
   servers: readonly ServerSpec[],
   options: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
-  const { reported, credentials, isTraced = false, isSilent = isTraced, startAs = (spec) => spec } = options
+  const { credentials, isTraced = false, isSilent = isTraced, startAs = (spec) => spec } = options
   const { keyboard = keyboardOf(terminal) } = options
   const trust = trustStoreOf(terminal)
   await askForTrust(terminal, servers, trust)
@@ -72,7 +70,7 @@ export async function openTerminalBridge(
     grants: terminalGrantsOf(terminal),
     origin,
     journal: (event) => {
-      if (event.type !== 'diagnostic' || reported?.has(event.code) === true) return
+      if (event.type !== 'diagnostic') return
       options.beforePrint?.()
       printError(terminal, `toolbridge: ${printable(event.message)}`)
     },
@@ -99,7 +97,7 @@ export function atOnce(spec: ServerSpec): ServerSpec {
 }
 
 /** Imported only for servers that can require a sign-in; most are local processes. */
-async function accountsFor(
+export async function accountsFor(
   terminal: Terminal,
   servers: readonly ServerSpec[],
 ): Promise<CredentialsOf | undefined> {
@@ -109,7 +107,7 @@ async function accountsFor(
 }
 
 /** Questions and the inputs of definitions go to the keyboard. An input is asked for once per run. */
-function person(keyboard: Answerer, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
+export function person(keyboard: Answerer, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
   const answerer: Answerer = {
     ask(question, options) {
       onAsk()
@@ -140,7 +138,8 @@ async function loadKeyboard(terminal: Terminal): Promise<Answerer> {
 
 const maxTraced = 10_000
 
-function printMessage({ server, direction, text }: BridgeMessage, terminal: Terminal): void {
+/** Prints a message for `--trace`. */
+export function printMessage({ server, direction, text }: BridgeMessage, terminal: Terminal): void {
   const omitted = text.length - maxTraced
   const shown = omitted > 0 ? `${text.slice(0, maxTraced)}… ${omitted} more characters` : text
   printError(terminal, `${direction === 'sent' ? '→' : '←'} ${printable(server)} ${escapeInvisible(shown)}`)

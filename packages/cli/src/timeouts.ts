@@ -26,6 +26,11 @@ export function timeoutsFrom(options: Options): (spec: ServerSpec) => ServerSpec
   return (spec) => ({ ...spec, timeouts: { ...spec.timeouts, ...given } })
 }
 
+/** The time for a call that the command line sets, in milliseconds. Throws if it is invalid. */
+export function callTimeoutOf(options: Options): number | undefined {
+  return millisecondsOf(options, 'timeout')
+}
+
 /** Names the option beside the field in the error of a timeout. */
 export function namingOption(message: string): string {
   return message

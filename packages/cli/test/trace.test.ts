@@ -48,7 +48,7 @@ test.each([
     ['complete', 'review', 'text=x'],
     ['→ prompts/list', '← result', '→ completion/complete', '← result'],
   ],
-  [['doctor'], []],
+  [['doctor'], ['→ ping', '← result', '→ ping', '← result', '→ ping', '← result']],
 ])('--trace prints every message of %j on stderr, one per line and without secrets', async (args, more) => {
   const { code, stdout, stderr } = await place.run([...args, '--trace'])
   expect(code).toBe(0)

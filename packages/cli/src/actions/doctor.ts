@@ -1,167 +1,129 @@
-import { type BridgeTool, ConfigError, type UpstreamStatus } from '@toolbridge/bridge'
-import { entryHash, type Issue, needsTrust, resolveSpec, type ServerSpec } from '@toolbridge/bridge/config'
-import { type Colors, colorsFor } from '../colors.ts'
-import { type Invocation, wantsJson } from '../command.ts'
-import { describeIssue, type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
-import { ExitCode } from '../exit-code.ts'
-import { printable } from '../printable.ts'
-import { stderrLines, withoutQuote } from '../server-failure.ts'
+import { reportServers, type ServerReport } from '@toolbridge/bridge/config'
+import { diagnose, type StageResult } from '@toolbridge/bridge/doctor'
+import { colorsFor } from '../colors.ts'
+import { type Invocation, type Options, textOption, textOptions, wantsJson } from '../command.ts'
+import { type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { readBundle, writeBundle } from '../doctor/bundle.ts'
+import { type DoctorReport, exitCodeOf } from '../doctor/doctor-report.ts'
+import { fixConfiguration } from '../doctor/fix.ts'
+import { jsonReport } from '../doctor/json-report.ts'
+import { nothingFound, whereLooked } from '../doctor/nothing-found.ts'
+import { Progress } from '../doctor/progress.ts'
+import { textReport } from '../doctor/text-report.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
-import { namingOption, timeoutsFrom } from '../timeouts.ts'
-import { trustStoreOf } from '../trust.ts'
-import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
+import {
+  accountsFor,
+  keyboardOf,
+  localPrincipal,
+  person,
+  printMessage,
+  terminalAuthority,
+} from '../terminal-bridge.ts'
+import { callTimeoutOf, timeoutsFrom } from '../timeouts.ts'
+import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
+import { UsageError } from '../usage-error.ts'
 
-interface ServerReport {
-  readonly id: string
-  readonly type: UpstreamStatus['transport']
-  readonly state: UpstreamStatus['state']
-  /** Issues with its variables in the current environment. */
-  readonly issues: readonly Issue[]
-  readonly active: {
-    readonly initialize: {
-      readonly status: 'ok' | 'failed' | 'skipped'
-      readonly protocol_version?: string
-      readonly server_info?: object
-      readonly elapsed_ms?: number
-      readonly error?: string
-      readonly stderr?: readonly string[]
-    }
-    readonly tools: {
-      readonly status: 'ok' | 'failed' | 'skipped'
-      readonly count: number
-      readonly names: readonly string[]
-    }
-  }
-}
-
-interface Report {
-  readonly path: string | null
-  readonly dialect: string | null
-  readonly issues: readonly Issue[]
-  readonly servers: readonly ServerReport[]
-}
-
+/** Runs `toolbridge doctor`. */
 export async function examine({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
-  const timed = timeoutsFrom(options)
+  const replayed = textOption(options, 'replay')
+  if (replayed !== undefined) return shown(await readBundle(replayed, terminal), options, terminal, asJson)
   const loaded = await loadConfiguration(terminal, options)
-  const isTraced = options['trace'] === true
-  const report = loaded === undefined ? nothingFound : await examineServers(loaded, terminal, timed, isTraced)
-  if (asJson) printJson(terminal, { mcp: report }, options['pretty'] === true)
-  else for (const line of describe(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
-  return worst(report)
-}
-
-const nothingFound: Report = { path: null, dialect: null, issues: [], servers: [] }
-
-async function examineServers(
-  loaded: LoadedConfiguration,
-  terminal: Terminal,
-  timed: (spec: ServerSpec) => ServerSpec,
-  isTraced: boolean,
-): Promise<Report> {
-  const found = loaded.servers.map(async (spec) => [spec.name, await variableIssues(spec, terminal)] as const)
-  const issues = new Map(await Promise.all(found))
-  const reported = new Set([...issues.values()].flat().map((issue) => issue.code))
-  await using bridge = await openTerminalBridge(terminal, loaded.servers, {
-    reported,
-    startAs: (spec) => timed(optional(spec)),
-    isTraced,
-  })
-  const servers = bridge
-    .status()
-    .map((status) => serverReport(status, issues.get(status.name) ?? [], bridge.tools))
-  return { path: loaded.file, dialect: loaded.dialect, issues: loaded.issues, servers }
-}
-
-/** A server that does not start must not prevent the report about the others. */
-function optional(spec: ServerSpec): ServerSpec {
-  return { ...spec, required: false }
-}
-
-/** Resolves nothing of an entry that is not trusted: it may name files that a project must not have read. */
-async function variableIssues(spec: ServerSpec, terminal: Terminal): Promise<readonly Issue[]> {
-  if (!spec.enabled) return []
-  if (needsTrust(spec) && !(await trustStoreOf(terminal).isTrusted(entryHash(spec)))) return []
-  try {
-    const { signal } = terminal
-    return (await resolveSpec(spec, terminalAuthority(terminal), { signal })).issues
-  } catch (error) {
-    if (error instanceof ConfigError) return error.issues
-    throw error
+  if (loaded === undefined) {
+    if (!asJson) for (const line of await whereLooked(terminal, options)) print(terminal, line)
+    return shown(nothingFound, options, terminal, asJson)
   }
+  const report = await diagnosed(selected(loaded, textOptions(options, 'server')), options, terminal)
+  const code = shown(report, options, terminal, asJson)
+  const bundle = textOption(options, 'bundle')
+  if (bundle !== undefined) await writeBundle(bundle, report, terminal)
+  if (options['fix'] === true) {
+    const isConfirmed = options['yes'] === true
+    await fixConfiguration(report.results, terminal, { servers: loaded.servers, isConfirmed })
+  }
+  return code
 }
 
-function serverReport(
-  status: UpstreamStatus,
-  issues: readonly Issue[],
-  tools: readonly BridgeTool[],
-): ServerReport {
-  const names = tools.filter((tool) => tool.server === status.name).map((tool) => tool.name)
-  const outcome = status.state === 'ready' ? 'ok' : status.state === 'disabled' ? 'skipped' : 'failed'
+function shown(report: DoctorReport, options: Options, terminal: Terminal, asJson: boolean): ExitCode {
+  if (asJson) printJson(terminal, jsonReport(report), options['pretty'] === true)
+  else for (const line of textReport(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
+  return exitCodeOf(report, options['strict'] === true)
+}
+
+/** The configuration with only the named servers, or with all if none is named. */
+function selected(loaded: LoadedConfiguration, names: readonly string[]): LoadedConfiguration {
+  if (names.length === 0) return loaded
+  const known = [...loaded.servers.map(({ name }) => name), ...(loaded.refused ?? [])]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new UsageError(
+      `unknown server "${unknown}".${didYouMean(unknown, known)} Configured servers: ${known.join(', ') || 'none'}`,
+    )
+  const others = known.filter((name) => !names.includes(name))
   return {
-    id: status.name,
-    type: status.transport,
-    state: status.state,
-    issues,
-    active: {
-      initialize: {
-        status: outcome,
-        ...(status.protocolVersion === undefined ? {} : { protocol_version: status.protocolVersion }),
-        ...(status.serverInfo === undefined ? {} : { server_info: status.serverInfo }),
-        ...(status.startedInMs === undefined ? {} : { elapsed_ms: Math.round(status.startedInMs) }),
-        ...(status.error === undefined ? {} : { error: status.error }),
-        ...(status.stderr === undefined || outcome !== 'failed' ? {} : { stderr: status.stderr }),
-      },
-      tools: { status: outcome, count: names.length, names },
-    },
+    ...loaded,
+    servers: loaded.servers.filter(({ name }) => names.includes(name)),
+    refused: (loaded.refused ?? []).filter((name) => names.includes(name)),
+    issues: loaded.issues.filter(({ path }) => !others.some((name) => isAbout(path, name))),
   }
 }
 
-function worst({ issues, servers }: Report): ExitCode {
-  const all = [...issues, ...servers.flatMap((server) => server.issues)]
-  if (all.some((issue) => issue.severity === 'error')) return ExitCode.Config
-  const failed = servers.filter((server) => server.active.initialize.status === 'failed')
-  if (failed.length === 0) return ExitCode.Ok
-  return failed.every(({ state }) => state === 'untrusted') ? ExitCode.Denied : ExitCode.Link
+/** Whether a JSON pointer leads into the entry of a server. */
+function isAbout(pointer: string, server: string): boolean {
+  const [, ...steps] = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return steps.slice(0, 3).includes(server)
 }
 
-function describe(report: Report, colors: Colors): readonly string[] {
-  if (report.path === null) {
-    return ['No MCP configuration found: looked at --mcp, TOOLBRIDGE_MCP_FILE and .toolbridge/mcp.json.']
+async function diagnosed(
+  loaded: LoadedConfiguration,
+  options: Options,
+  terminal: Terminal,
+): Promise<DoctorReport> {
+  const isActive = options['no-active'] !== true
+  const servers = loaded.servers.map(timeoutsFrom(options))
+  // A list takes as long as a call.
+  const listMs = callTimeoutOf(options)
+  const results: StageResult[] = []
+  const trust = trustStoreOf(terminal)
+  if (isActive) await askForTrust(terminal, loaded.servers, trust)
+  const isTraced = options['trace'] === true
+  using progress = new Progress(terminal, isActive && !isTraced ? servers.map(({ name }) => name) : [])
+  const credentials = isActive ? await accountsFor(terminal, servers) : undefined
+  const keyboard = keyboardOf(terminal, () => progress.stop())
+  const { inputs } = keyboard === undefined ? {} : person(keyboard, () => {})
+  const stages = diagnose({
+    configuration: { ...loaded, servers },
+    authority: terminalAuthority(terminal),
+    trust: trustAsWritten(trust, loaded.servers, servers),
+    isActive,
+    principal: localPrincipal,
+    signal: terminal.signal,
+    ...(listMs === undefined ? {} : { timeouts: { listMs } }),
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(inputs === undefined ? {} : { inputs }),
+    ...(isTraced ? { onMessage: (message) => printMessage(message, terminal) } : {}),
+  })
+  for await (const result of stages) {
+    results.push(result)
+    progress.passed(result)
   }
-  return [
-    printable(report.dialect ? `${report.path} (${report.dialect})` : report.path),
-    ...report.issues.map((issue) => `  ${describeIssue(issue, colors)}`),
-    ...report.servers.flatMap((server) => describeServer(server, colors)),
-  ]
+  const { file: path, dialect } = loaded
+  return { path, dialect: dialect || null, isActive, servers: await serversOf(loaded, terminal), results }
 }
 
-function describeServer({ id, type, active, issues }: ServerReport, colors: Colors): readonly string[] {
-  const title = `${printable(id)} (${type})`
-  if (active.initialize.status === 'skipped') return [`${title}: disabled`]
+async function serversOf(loaded: LoadedConfiguration, terminal: Terminal): Promise<DoctorReport['servers']> {
+  const { file, servers, refused = [] } = loaded
+  const source = { file, scope: 'flag' as const, reading: { servers, issues: [] } }
+  const reports = await reportServers([source], {
+    authority: terminalAuthority(terminal),
+    trust: trustStoreOf(terminal),
+  })
+  const configOf = (name: string): ServerReport['definition'] =>
+    reports.find((report) => report.name === name)?.definition
   return [
-    title,
-    ...issues.map((issue) => `  ${describeIssue(issue, colors)}`),
-    ...(active.initialize.status === 'failed'
-      ? describeFailed(active, colors)
-      : describeReady(active, colors)),
-  ]
-}
-
-function describeFailed({ initialize }: ServerReport['active'], colors: Colors): readonly string[] {
-  const { error = 'unknown', stderr = [] } = initialize
-  return [
-    `  initialize: ${colors.red('failed')} - ${printable(withoutQuote(namingOption(error), stderr))}`,
-    ...stderrLines(stderr),
-  ]
-}
-
-function describeReady({ initialize, tools }: ServerReport['active'], colors: Colors): readonly string[] {
-  const { protocol_version: version, elapsed_ms: elapsedMs } = initialize
-  const names = tools.count === 0 ? '' : `: ${tools.names.join(', ')}`
-  return [
-    `  initialize: ${colors.green('ok')} (protocol ${printable(String(version))}, ${elapsedMs} ms)`,
-    `  tools: ${tools.count} discovered${names}`,
+    ...servers.map(({ name, transport }) => ({ name, transport, config: configOf(name) ?? null })),
+    ...refused.map((name) => ({ name, transport: null, config: null })),
   ]
 }

@@ -1,0 +1,130 @@
+import { ConfigError } from '@toolbridge/bridge'
+import {
+  type ConfigChange,
+  editConfig,
+  editConfigFile,
+  readConfigText,
+  type ServerSpec,
+} from '@toolbridge/bridge/config'
+import type { StageResult, SuggestedEdit } from '@toolbridge/bridge/doctor'
+import { colorsFor } from '../colors.ts'
+import { printable } from '../printable.ts'
+import { isInteractive, printError, type Terminal } from '../terminal.ts'
+import { lineDiff } from './line-diff.ts'
+
+interface FixOptions {
+  readonly servers: readonly ServerSpec[]
+  /** Whether changes are made without asking. */
+  readonly isConfirmed: boolean
+}
+
+/** Shows the changes that the findings suggest, and makes those that the user confirms. Returns their number. */
+export async function fixConfiguration(
+  results: readonly StageResult[],
+  terminal: Terminal,
+  options: FixOptions,
+): Promise<number> {
+  let count = 0
+  for (const result of results) {
+    const change = changeOf(result, options.servers)
+    if (change !== undefined && (await isMade(change, result, terminal, options))) count += 1
+  }
+  const what = count === 1 ? '1 change' : `${count} changes`
+  printError(terminal, `toolbridge: made ${what}${count === 0 ? '' : '; run doctor again'}`)
+  return count
+}
+
+interface FileChange {
+  readonly file: string
+  readonly change: ConfigChange
+}
+
+function changeOf(
+  { edit, server, outcome, location }: StageResult,
+  servers: readonly ServerSpec[],
+): FileChange | undefined {
+  if (edit === undefined || server === undefined || outcome === 'skipped') return undefined
+  const spec = servers.find(({ name }) => name === server)
+  if (edit.kind === 'remove') {
+    const file = location?.file ?? spec?.source.file
+    const field = fieldIn(edit.value, server)
+    return file === undefined || field.length === 0
+      ? undefined
+      : { file, change: { kind: 'set', name: server, field } }
+  }
+  return spec && { file: spec.source.file, change: { kind: 'replace', server: edited(spec, edit) } }
+}
+
+/** The steps of a JSON pointer below the entry of a server. */
+function fieldIn(pointer: string, server: string): readonly string[] {
+  const steps = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return steps.slice(steps.indexOf(server) + 1)
+}
+
+function edited(spec: ServerSpec, edit: Exclude<SuggestedEdit, { kind: 'remove' }>): ServerSpec {
+  switch (edit.kind) {
+    case 'url':
+      return spec.transport === 'stdio' ? spec : { ...spec, url: edit.value }
+    case 'deny':
+      return { ...spec, tools: { ...spec.tools, deny: [...(spec.tools?.deny ?? []), edit.value] } }
+    case 'startMs':
+      return { ...spec, timeouts: { ...spec.timeouts, startMs: edit.value } }
+  }
+}
+
+async function isMade(
+  { file, change }: FileChange,
+  { server = '', code }: StageResult,
+  terminal: Terminal,
+  { isConfirmed, servers }: FixOptions,
+): Promise<boolean> {
+  try {
+    const text = await readConfigText(file)
+    if (typeof text !== 'string') return false
+    const diff = lineDiff(text, editConfig(text, change, { file, workspaceFolder: terminal.cwd }).text)
+    if (diff.length === 0) return false
+    printError(terminal, printable(`${server} [${code}], in ${file}:`))
+    const shown = withoutSecrets(servers.find(({ name }) => name === server))
+    for (const line of diff) printError(terminal, painted(shown(line), terminal))
+    if (!isConfirmed && !(await isAgreed(terminal))) return false
+    await editConfigFile(file, [change], { workspaceFolder: terminal.cwd, signal: terminal.signal })
+    return true
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    printError(
+      terminal,
+      printable(`toolbridge: ${server} [${code}] has to be changed by hand: ${error.message}`),
+    )
+    return false
+  }
+}
+
+/** Replaces the values of variables and headers that an entry has as text. */
+function withoutSecrets(spec: ServerSpec | undefined): (line: string) => string {
+  const values = Object.values(spec?.transport === 'stdio' ? spec.env : (spec?.headers ?? {}))
+  const secrets = values.filter((value) => value.length > 3 && !value.includes('${'))
+  return (line) => secrets.reduce((text, secret) => text.replaceAll(secret, '<redacted>'), line)
+}
+
+function painted(line: string, terminal: Terminal): string {
+  const colors = colorsFor(terminal, terminal.stderr)
+  const paint = line.startsWith('+') ? colors.green : line.startsWith('-') ? colors.red : colors.dim
+  return paint(printable(line))
+}
+
+async function isAgreed(terminal: Terminal): Promise<boolean> {
+  if (!isInteractive(terminal)) {
+    printError(terminal, 'toolbridge: not changed; add --yes to make the change')
+    return false
+  }
+  // Imported here: most commands ask nothing.
+  const { confirm, isCancel } = await import('../prompts.ts')
+  const answer = await confirm({
+    message: 'Make this change?',
+    initialValue: false,
+    output: terminal.stderr,
+    signal: terminal.signal,
+  })
+  terminal.signal.throwIfAborted()
+  return !isCancel(answer) && answer
+}
