@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toolbridge } from './transcript.ts'
+import { type Finished, toolbridge } from './transcript.ts'
 import { type Workplace, workplace } from './workshop.ts'
 
 let place: Workplace
@@ -8,6 +9,13 @@ beforeAll(() => {
   place = workplace()
 })
 afterAll(() => place.remove())
+
+async function run(...args: readonly string[]): Promise<Finished> {
+  return toolbridge([...args, '--mcp', join(place.path, 'mcp.json')], {
+    env: { HOME: place.path },
+    input: '{"text":"typed"}',
+  })
+}
 
 test.each([
   [['tools', '--filter', 'anything'], 0, /^workshop\n {2}workshop__open\(text\?: string\)\n/],
@@ -18,9 +26,12 @@ test.each([
   [['complete', 'review', 'tone=e'], 0, /^emma\n/],
   [['generate'], 0, /^export function createTools</m],
 ])('the built command runs %j', async (args, code, stdout) => {
-  const result = await toolbridge([...args, '--mcp', join(place.path, 'mcp.json')], {
-    env: { HOME: place.path },
-    input: '{"text":"typed"}',
-  })
-  expect(result).toMatchObject({ code, stdout: expect.stringMatching(stdout) })
+  expect(await run(...args)).toMatchObject({ code, stdout: expect.stringMatching(stdout) })
+})
+
+test('messages of a program are traced too', async () => {
+  const { stderr } = await run('call', 'workshop.open', 'text=ab', '--trace')
+  expect(stderr).toMatch(/^→ workshop \{"jsonrpc":"2\.0","id":\d+,"method":"tools\/call",.*"text":"ab"/m)
+  expect(stderr).toContain('the key is [redacted]')
+  expect(stderr).not.toContain(canary('environment'))
 })
