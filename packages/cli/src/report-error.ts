@@ -45,8 +45,13 @@ function messageOf(error: unknown, code: ExitCode): string {
   if (isDiskFull(error)) return 'storage_full: the disk is full; free disk space and try again'
   if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`
   if (!('code' in error) || typeof error.code !== 'string') return error.message
-  if (error.code !== 'no_answerer') return `${error.code}: ${error.message}`
-  // The advice that follows is for programs.
-  const [what] = error.message.split(' and there is no answerer')
-  return `${error.code}: ${what}. Run the command at a terminal to answer, or approve the call with --yes or --allow <rule>`
+  return `${error.code}: ${error.code === 'no_answerer' ? missingApproval(error.message) : error.message}`
+}
+
+/** The message about an approval that nobody gave, with advice for people at a command line instead of for programs. */
+function missingApproval(message: string): string {
+  const [what = '', advice = 'only a person'] = message.split(' and there is no answerer')
+  const flags = advice.includes('only a person') ? '' : ', or approve the call with --yes or --allow <rule>'
+  const plain = what.replace('the answerer could not ask', 'only a person can give it')
+  return `${plain}. Run the command at a terminal to answer${flags}`
 }

@@ -94,7 +94,13 @@ test('a call that names a control file is not approved by --yes', async () => {
   const secret = join(place.path, '.toolbridge', 'trust')
   const { code, stderr } = await place.run(['call', 'careful.open', `text=${secret}/x`, '--yes'])
   expect(code).toBe(4)
-  expect(stderr).toContain('careful__open')
+  expect(stderr).toContain(
+    'the approval of careful__open failed: only a person can give it. Run the command at a terminal to answer\n',
+  )
+  const bare = await place.run(['call', 'workshop.open', `text=${secret}/x`])
+  expect(bare.stderr).toMatch(
+    /needs an approval \(a control file\)\. Run the command at a terminal to answer\n$/,
+  )
 })
 
 test('an invalid rule is refused before anything is started', async () => {
