@@ -80,6 +80,14 @@ test('a server that wants a sign-in is named with the way to sign in, and the ot
   const doctor = await run('doctor', '--format', 'json')
   expect(doctor.code).toBe(3)
   expect(doctor.stdout).toContain('"state":"unauthorized"')
+  const { stages } = JSON.parse(doctor.stdout).mcp.servers[0]
+  expect(stages).toContainEqual(
+    expect.objectContaining({
+      stage: 'authorization',
+      code: 'sign_in_needed',
+      fix: 'run: toolbridge auth login far',
+    }),
+  )
   expect(await run('auth', 'status')).toMatchObject({ code: 0, stdout: 'far  not signed in\n' })
 })
 
@@ -95,6 +103,8 @@ test('a person who pastes the final address is signed in until they sign out', a
     code: 0,
     stdout: 'No sign-in needed for far.\n',
   })
+  const doctor = await run('doctor', '--server', 'far')
+  expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('  sign-in: signed in\n') })
   const status = await run('auth', 'status', '--format', 'json')
   expect(JSON.parse(status.stdout)).toMatchObject({
     accounts: [{ server: 'far', signedIn: true, issuer: fixture.issuer }],

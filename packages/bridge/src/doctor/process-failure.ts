@@ -24,15 +24,15 @@ export function processFailure(
       stage: 'spawn',
       finding: failure('start_failed', error.message, `try it in a shell: ${shellWord(command)} …`),
     }
-  if (error.kind !== 'closed' || !('exitCode' in data)) return undefined
   const lines = stderrOf(data, stderr)
   const details = lines.length === 0 ? {} : { stderr: lines }
-  const missing = missingModule(lines)
-  if (missing !== undefined)
-    return {
-      stage: 'first-byte',
-      finding: failure('module_missing', `the program does not find ${missing.what}`, missing.fix, details),
-    }
+  // A program that is started by another one, or restarted, may be slow to end.
+  const missing = error.kind === 'closed' || error.kind === 'timeout' ? missingModule(lines) : undefined
+  if (missing !== undefined) {
+    const seen = `the program does not find ${missing.what}`
+    return { stage: 'first-byte', finding: failure('module_missing', seen, missing.fix, details) }
+  }
+  if (error.kind !== 'closed' || !('exitCode' in data)) return undefined
   return { stage: 'first-byte', finding: endOf(data, { command, args }, details) }
 }
 

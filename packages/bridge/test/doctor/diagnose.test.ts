@@ -17,8 +17,10 @@ function diagnosed(names: readonly string[]): Promise<readonly StageResult[]> {
   return all({ configuration: { servers }, authority, transportOf: linkInMemory })
 }
 
+type Answers = Readonly<Record<string, object>>
+
 /** A server that answers as given, and nothing else. */
-function answering(results: Readonly<Record<string, object>>): {
+function answering(results: Answers): {
   readonly link: McpTransport
   readonly received: string[]
 } {
@@ -132,4 +134,34 @@ test('what a server repeats of the secrets of its definition is not in a finding
   const results = await all({ configuration: { servers: [spec] }, authority, transportOf: () => link })
   expect(JSON.stringify(results)).toContain('no access with [redacted]')
   expect(JSON.stringify(results)).not.toContain(secret)
+})
+
+const tool = (name: string, description = ''): object => ({
+  name,
+  description,
+  inputSchema: { type: 'object' },
+})
+const list = (...tools: readonly object[]): Answers => ({ 'tools/list': { result: { tools } } })
+const shaken = (result: object): Answers => ({ ...handshake, initialize: { result } })
+
+test.each<[code: string, stage: string, answers: Answers]>([
+  [
+    'initialize_refused',
+    'era',
+    { ...handshake, initialize: { error: { code: -32000, message: 'no license' } } },
+  ],
+  ['version_unsupported', 'era', shaken({ protocolVersion: '1999-01-01', capabilities: {}, serverInfo })],
+  ['handshake_invalid', 'era', shaken({ protocolVersion: '2025-11-25' })],
+  ['tool_repeated', 'names', { ...handshake, ...list(tool('twice'), tool('twice')), ping: { result: {} } }],
+  [
+    'tokens_high',
+    'tokens',
+    { ...handshake, ...list(tool('long', 'word '.repeat(11_000))), ping: { result: {} } },
+  ],
+  ['ping_failed', 'latency', { ...handshake, ...list() }],
+])('a server shows %s in the stage %s, with a fix', async (code, stage, answers) => {
+  const { link } = answering(answers)
+  const configuration = { servers: [inMemory('hello')] }
+  const results = await all({ configuration, authority, transportOf: () => link, timeouts: { pingMs: 10 } })
+  expect(results.filter(({ fix }) => fix !== undefined)).toMatchObject([{ code, stage }])
 })

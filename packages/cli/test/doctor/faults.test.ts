@@ -76,8 +76,8 @@ async function stagesOf({ options = [], env = {}, file = 'mcp.json' }: Run): Pro
 }
 
 /** Lets the command make the change that it suggests. */
-async function fixWithCommand(): Promise<void> {
-  const args = ['doctor', '--fix', '--yes', '--mcp', path('mcp.json')]
+async function fixWithCommand(...options: readonly string[]): Promise<void> {
+  const args = ['doctor', '--fix', '--yes', '--mcp', path('mcp.json'), ...options]
   const { stderr } = await runInProcess(args, { cwd: folder.path, env: { HOME: folder.path } })
   expect(stderr).toContain('made 1 change; run doctor again')
 }
@@ -88,8 +88,12 @@ const remote = (path: string, headers: Readonly<Record<string, string>> = {}): o
   headers,
 })
 
+/** For faults that are found without starting anything. */
+const passive = ['--no-active']
+
 const faults: Readonly<Record<string, Fault>> = {
   'missing binary': {
+    options: passive,
     stage: 'binary',
     code: 'program_missing',
     fix: /^correct "command", or create .*\/bin\/odd$/,
@@ -97,11 +101,31 @@ const faults: Readonly<Record<string, Fault>> = {
     apply: () => chmodSync(write('bin/odd', `#!${process.execPath}\n${serverSource()}`), 0o755),
   },
   'bad shebang': {
+    options: passive,
     stage: 'binary',
     code: 'interpreter_missing',
     fix: /^correct the first line of .*\/odd, or set "command" to its interpreter/,
     make: () => {
       chmodSync(write('odd', `#!/usr/bin/env no-such-node\n${serverSource()}`), 0o755)
+      configure({ command: path('odd') })
+    },
+    apply: () => void write('odd', `#!${process.execPath}\n${serverSource()}`),
+  },
+  'program without permission': {
+    options: passive,
+    stage: 'binary',
+    code: 'program_not_executable',
+    fix: /^run: chmod \+x \/.*\/odd$/,
+    make: () => configure({ command: write('odd', `#!${process.execPath}\n${serverSource()}`) }),
+    apply: () => chmodSync(path('odd'), 0o755),
+  },
+  'line endings of Windows': {
+    options: passive,
+    stage: 'binary',
+    code: 'shebang_line_ending',
+    fix: /^save .*\/odd with Unix line endings$/,
+    make: () => {
+      chmodSync(write('odd', `#!${process.execPath}\r\n${serverSource()}`), 0o755)
       configure({ command: path('odd') })
     },
     apply: () => void write('odd', `#!${process.execPath}\n${serverSource()}`),
@@ -130,6 +154,16 @@ const faults: Readonly<Record<string, Fault>> = {
     make: () => configure(nodeServer(`if (process.argv[2] !== 'stdio') process.exit(0)\n${serverSource()}`)),
     apply: () =>
       configure(nodeServer(`if (process.argv[2] !== 'stdio') process.exit(0)\n${serverSource()}`, 'stdio')),
+  },
+  'crash at start': {
+    stage: 'first-byte',
+    code: 'crashed_at_start',
+    fix: /^solve what it says, which may be a missing argument or environment variable$/,
+    make: () => configure(nodeServer(`if (!process.env.KEY) throw new Error('set KEY')\n${serverSource()}`)),
+    apply: () => {
+      const entry = nodeServer(`if (!process.env.KEY) throw new Error('set KEY')\n${serverSource()}`)
+      configure({ ...entry, env: { KEY: 'a key' } })
+    },
   },
   'silent start': {
     stage: 'first-byte',
@@ -169,28 +203,28 @@ const faults: Readonly<Record<string, Fault>> = {
     code: 'http_not_found',
     fix: /^set "url" to http:\/\/127\.0\.0\.1:\d+\/mcp$/,
     make: () => configure(remote('/nothing')),
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(),
   },
   '405': {
     stage: 'first-byte',
     code: 'http_method_refused',
     fix: /^set "url" to http:\/\/127\.0\.0\.1:\d+\/mcp$/,
     make: () => configure(remote('/get-only')),
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(),
   },
   'HTML answer': {
     stage: 'first-byte',
     code: 'html_answer',
     fix: /^set "url" to http:\/\/127\.0\.0\.1:\d+\/mcp$/,
     make: () => configure(remote('/page')),
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(),
   },
   'redirect to another origin': {
     stage: 'first-byte',
     code: 'redirected',
     fix: /^if that is right, set "url" to http:\/\/127\.0\.0\.1:\d+\/mcp$/,
     make: () => configure(remote('/moved')),
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(),
   },
   '401 without metadata': {
     stage: 'authorization',
@@ -207,7 +241,7 @@ const faults: Readonly<Record<string, Fault>> = {
     code: 'resource_mismatch',
     fix: /^set "url" to http:\/\/127\.0\.0\.1:\d+\/mcp, or ask/,
     make: () => configure(remote('/wrong')),
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(),
   },
   'expired token': {
     stage: 'authorization',
@@ -218,6 +252,7 @@ const faults: Readonly<Record<string, Fault>> = {
     apply: () => ({ env: { TOKEN: 'new-token' } }),
   },
   'unset variable': {
+    options: passive,
     stage: 'variables',
     code: 'variable_unset',
     fix: /set NOT_SET_ANYWHERE/,
@@ -225,6 +260,7 @@ const faults: Readonly<Record<string, Fault>> = {
     apply: () => ({ env: { NOT_SET_ANYWHERE: 'a value' } }),
   },
   'broken JSON': {
+    options: passive,
     stage: 'file',
     code: 'syntax',
     fix: /^correct the text there/,
@@ -232,6 +268,7 @@ const faults: Readonly<Record<string, Fault>> = {
     apply: () => configure(nodeServer(serverSource())),
   },
   'broken TOML': {
+    options: passive,
     stage: 'file',
     code: 'syntax',
     fix: /^correct the text there/,
@@ -245,20 +282,23 @@ const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'unknown widening field': {
+    options: passive,
     stage: 'dialect',
     code: 'field_widens',
     fix: /^remove it, and allow tools with permission rules$/,
     make: () => configure({ ...nodeServer(serverSource()), autoApprove: ['hello'] }),
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(...passive),
   },
   'unknown restricting field': {
+    options: passive,
     stage: 'dialect',
     code: 'field_restricts',
     fix: /^remove "sandboxMode"/,
     make: () => configure({ ...nodeServer(serverSource()), sandboxMode: 'strict' }),
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(...passive),
   },
   untrusted: {
+    options: passive,
     stage: 'trust',
     code: 'untrusted',
     fix: /^check the entry, then run: toolbridge config trust odd$/,
@@ -273,11 +313,23 @@ const faults: Readonly<Record<string, Fault>> = {
     },
   },
   disabled: {
+    options: passive,
     stage: 'trust',
     code: 'disabled',
     fix: /^to use it, enable it in .*mcp\.json$/,
     make: () => configure({ ...nodeServer(serverSource()), disabled: true }),
     apply: () => configure({ ...nodeServer(serverSource()), disabled: false }),
+  },
+  'no clean exit': {
+    stage: 'exit',
+    code: 'exit_killed',
+    fix: /^ask its author to exit when its input ends, or on SIGTERM$/,
+    make: () => {
+      const stubborn = `process.on('SIGTERM', () => {})\nsetInterval(() => {}, 60_000)\n${serverSource()}`
+      const policy = { stop: { closeStdin: true, graceMs: 1, termMs: 100 } }
+      configure({ ...nodeServer(stubborn), policy })
+    },
+    apply: () => configure(nodeServer(serverSource())),
   },
   'name too long': {
     stage: 'names',
@@ -321,7 +373,7 @@ const faults: Readonly<Record<string, Fault>> = {
       ]
       configure(nodeServer(serverSource({ tools })))
     },
-    apply: fixWithCommand,
+    apply: () => fixWithCommand(),
   },
 }
 

@@ -163,3 +163,13 @@ test('on a terminal the stage of each server is shown while it runs, and removed
   expect(screen.raw).toMatch(/small: \S+ …\r\nother: \S+ …\r\n/)
   expect(screen.raw).toContain('\u001b[2A\u001b[0J')
 })
+
+test('--fix asks at a terminal before it changes the file', async () => {
+  const file = write({ small: { ...small(), autoApprove: ['hello'] } })
+  const screen = new PseudoTerminal(['doctor', '--mcp', file, '--no-active', '--fix'], folder.path)
+  await screen.shows(/autoApprove[\s\S]*Make this change\?/)
+  screen.type('y')
+  expect(await screen.exit).toBe(0)
+  expect(screen.text).toContain('made 1 change; run doctor again')
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: { small: small() } })
+})
