@@ -53,7 +53,7 @@ test.each([
   ],
   [['complete', 'review', 'tone=e', 'text=this'], 'emma\n{"text":"this"}\n'],
   [['complete', 'note://{name}', 'name=e'], 'emma\n{}\n'],
-])('%j prints text', async (args, text) => {
+])('%j prints text [C1]', async (args, text) => {
   expect(await place.run(args)).toEqual({ code: 0, stdout: text, stderr: '' })
 })
 

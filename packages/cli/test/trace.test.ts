@@ -49,14 +49,17 @@ test.each([
     ['→ prompts/list', '← result', '→ completion/complete', '← result'],
   ],
   [['doctor'], ['→ ping', '← result', '→ ping', '← result', '→ ping', '← result']],
-])('--trace prints every message of %j on stderr, one per line and without secrets', async (args, more) => {
-  const { code, stdout, stderr } = await place.run([...args, '--trace'])
-  expect(code).toBe(0)
-  expect(stdout).not.toMatch(/jsonrpc/)
-  expect(messagesIn(stderr).filter((line) => !line.includes('progress'))).toEqual([...start, ...more])
-  expect(stderr).toContain('the key is [redacted]')
-  expect(stderr).not.toContain(canary('environment'))
-})
+])(
+  '--trace prints every message of %j on stderr, one per line and without secrets [C18]',
+  async (args, more) => {
+    const { code, stdout, stderr } = await place.run([...args, '--trace'])
+    expect(code).toBe(0)
+    expect(stdout).not.toMatch(/jsonrpc/)
+    expect(messagesIn(stderr).filter((line) => !line.includes('progress'))).toEqual([...start, ...more])
+    expect(stderr).toContain('the key is [redacted]')
+    expect(stderr).not.toContain(canary('environment'))
+  },
+)
 
 test('a long message is cut', async () => {
   const { stderr } = await place.run(['call', 'workshop.open', `text=${'x'.repeat(20_000)}`, '--trace'])

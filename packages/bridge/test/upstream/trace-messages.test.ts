@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { inMemory } from '../servers/in-memory.ts'
 import { permissive } from '../servers/specs.ts'
 
-test('every message is traced in order, with the questions of the server, and without what people answer', async () => {
+test('every message is traced in order, with the questions of the server, and without what people answer [C18]', async () => {
   const messages: BridgeMessage[] = []
   const name = canary('answer')
   await using bridge = await openBridge({
