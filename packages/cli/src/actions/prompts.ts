@@ -2,11 +2,12 @@ import type { Prompt } from '@toolbridge/client'
 import { defaultTextPolicy, textBy } from '@toolbridge/client/internal'
 import { callArguments } from '../arguments/call-arguments.ts'
 import { type Invocation, wantsJson } from '../command.ts'
+import { printGrouped } from '../display/print-grouped.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { ExitCode } from '../exit-code.ts'
 import { givenArguments } from '../arguments/given-arguments.ts'
 import { printable } from '../printable.ts'
-import { type Parameter, parametersOf, signatureOf } from '../arguments/parameters.ts'
+import { parametersOf, signatureOf } from '../arguments/parameters.ts'
 import { promptSchema } from '../arguments/prompt-schema.ts'
 import { openSelected, reportFailures, withoutServer } from '../servers/selected-servers.ts'
 import { findItem } from '../servers/server-items.ts'
@@ -30,22 +31,13 @@ async function listPrompts(invocation: Invocation): Promise<ExitCode> {
   const items = await bridge.prompts.list(terminal)
   const prompts = items.map(({ server, definition }) => ({ server, ...definition }))
   if (asJson) printJson(terminal, { prompts }, options['pretty'] === true)
-  else
-    for (const server of new Set(items.map((item) => item.server))) {
-      print(terminal, printable(server))
-      for (const { definition } of items.filter((item) => item.server === server))
-        print(terminal, `  ${lineOf(definition)}`)
-    }
+  else printGrouped(terminal, items, lineOf)
   return reportFailures(bridge.status(), terminal)
 }
 
 function lineOf(prompt: Prompt): string {
-  const [about = ''] = (prompt.description ?? prompt.title ?? '').split('\n')
-  return printable(`${signatureOf(prompt.name, parametersOfPrompt(prompt))}  ${about}`).trimEnd()
-}
-
-function parametersOfPrompt(prompt: Prompt): readonly Parameter[] {
-  return parametersOf(promptSchema(prompt))
+  const parameters = parametersOf(promptSchema(prompt))
+  return `${signatureOf(prompt.name, parameters)}  ${prompt.description ?? prompt.title ?? ''}`
 }
 
 async function getPrompt(invocation: Invocation, [name, ...words]: readonly string[]): Promise<ExitCode> {

@@ -1,9 +1,10 @@
-import type { Bridge, ServerItem } from '@toolbridge/bridge'
+import type { Bridge } from '@toolbridge/bridge'
 import type { ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from '@toolbridge/client'
 import { type Invocation, textOption, wantsJson } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
+import { printGrouped } from '../display/print-grouped.ts'
 import { blobOf, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
 import { openSelected, reportFailures, runningServers, withoutServer } from '../servers/selected-servers.ts'
 import { print, printError, printJson } from '../terminal.ts'
@@ -29,7 +30,7 @@ async function listResources(invocation: Invocation): Promise<ExitCode> {
   const items = await bridge.resources.list(terminal)
   const resources = items.map(({ server, definition }) => ({ server, ...definition }))
   if (asJson) printJson(terminal, { resources }, options['pretty'] === true)
-  else printItems(invocation, items, ({ uri }) => uri)
+  else printGrouped(terminal, items, (resource) => lineOf(resource.uri, resource))
   return reportFailures(bridge.status(), terminal)
 }
 
@@ -40,26 +41,12 @@ async function listTemplates(invocation: Invocation): Promise<ExitCode> {
   const items = await bridge.resources.templates(terminal)
   const resourceTemplates = items.map(({ server, definition }) => ({ server, ...definition }))
   if (asJson) printJson(terminal, { resourceTemplates }, options['pretty'] === true)
-  else printItems(invocation, items, ({ uriTemplate }) => uriTemplate)
+  else printGrouped(terminal, items, (template) => lineOf(template.uriTemplate, template))
   return reportFailures(bridge.status(), terminal)
 }
 
-/** A line per item, below the name of its server. */
-function printItems<T extends Resource | ResourceTemplate>(
-  { terminal }: Invocation,
-  items: readonly ServerItem<T>[],
-  keyOf: (definition: T) => string,
-): void {
-  for (const server of new Set(items.map((item) => item.server))) {
-    print(terminal, printable(server))
-    for (const { definition } of items.filter((item) => item.server === server))
-      print(terminal, `  ${lineOf(keyOf(definition), definition)}`)
-  }
-}
-
 function lineOf(key: string, { name, title, description, mimeType }: Resource | ResourceTemplate): string {
-  const [about = ''] = (description ?? title ?? name).split('\n')
-  return printable(`${key}${mimeType === undefined ? '' : ` (${mimeType})`}  ${about}`).trimEnd()
+  return `${key}${mimeType === undefined ? '' : ` (${mimeType})`}  ${description ?? title ?? name}`
 }
 
 async function readResource(invocation: Invocation, uri: string | undefined): Promise<ExitCode> {

@@ -1,0 +1,25 @@
+import type { ServerItem } from '@toolbridge/bridge'
+import { colorsFor } from '../colors.ts'
+import { printable } from '../printable.ts'
+import { print, type Terminal } from '../terminal.ts'
+import { widthOf, wrapText } from './text-width.ts'
+
+/** Prints a line per item, below the name of its server. */
+export function printGrouped<T>(
+  terminal: Terminal,
+  items: readonly ServerItem<T>[],
+  lineOf: (definition: T) => string,
+): void {
+  const colors = colorsFor(terminal, terminal.stdout)
+  const width = widthOf(terminal.stdout)
+  for (const server of new Set(items.map((item) => item.server))) {
+    print(terminal, colors.cyan(printable(server)))
+    for (const { definition } of items.filter((item) => item.server === server))
+      for (const line of wrapText(oneLine(lineOf(definition)), 2, width)) print(terminal, line)
+  }
+}
+
+function oneLine(text: string): string {
+  const [first = ''] = printable(text).split('\n')
+  return first.trimEnd()
+}
