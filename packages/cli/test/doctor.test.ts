@@ -60,7 +60,12 @@ test('the same as JSON has an active object for each server [S3-24] [S3-25] [S3-
           type: 'stdio',
           active: {
             initialize: { status: 'ok', protocol_version: '2025-11-25' },
-            tools: { status: 'ok', count: 2, names: ['hello__hello', 'hello__repeat'] },
+            tools: {
+              status: 'ok',
+              count: 2,
+              names: ['hello__hello', 'hello__repeat'],
+              discovered: [{ name: 'hello__hello', local_name: 'hello' }, { local_name: 'repeat' }],
+            },
           },
         },
       ],

@@ -48,7 +48,7 @@ test('doctor examines all servers, though one of them is required and does not s
     'doctor',
   )
   expect(result.code).toBe(3)
-  expect(result.stdout).toContain('cannot start "no-such-program"')
+  expect(result.stdout).toContain('there is no program "no-such-program" in PATH')
   expect(result.stdout).toContain('tools: 2 discovered')
 })
 

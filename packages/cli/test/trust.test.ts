@@ -75,8 +75,10 @@ describe.skipIf(process.platform === 'win32')('a pipe that nobody writes to', ()
 
   test.each(['/dev/zero', 'pipe'])('or %s is refused as a configuration', async (name) => {
     for (const command of [['tools'], ['doctor'], ['config', 'list']]) {
-      const { code, stderr } = await runInProcess([...command, '--mcp', name], options())
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('file not found') })
+      const { code, stdout, stderr } = await runInProcess([...command, '--mcp', name], options())
+      // For doctor, it is a finding.
+      const said = command[0] === 'doctor' ? stdout : stderr
+      expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('file not found') })
     }
   })
 })

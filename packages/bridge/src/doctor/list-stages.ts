@@ -62,5 +62,15 @@ export function listed(tools: readonly Tool[], offered: number): Finding {
   const count = `${tools.length} tool${tools.length === 1 ? '' : 's'}`
   const hidden = tools.length - offered
   const seen = hidden === 0 ? count : `${count}, of which the entry leaves out ${hidden}`
-  return fine(seen, { count: tools.length, tools: tools.map(({ name }) => name) })
+  return fine(seen, { count: tools.length, tools: tools.map(summaryOf) })
+}
+
+const maxDescription = 500
+
+function summaryOf({ name, title, description }: Tool): Readonly<Record<string, string>> {
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description: description.slice(0, maxDescription) }),
+  }
 }

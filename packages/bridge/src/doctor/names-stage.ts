@@ -21,8 +21,10 @@ export function nameStages(servers: ReadonlyMap<string, ServerEntries>): readonl
           : []
       }),
     ]
+    const offered = own.flatMap(({ name, tool }) => (name === undefined ? [] : [{ name, tool }]))
     const facts = {
-      names: own.flatMap(({ name }) => (name === undefined ? [] : [name])),
+      names: offered.map(({ name }) => name),
+      rawNames: offered.map(({ tool }) => tool.rawName),
       ...(filteredCount === 0 ? {} : { filtered: filteredCount }),
     }
     const found = problems.length === 0 ? [fine('every name is unique and short enough')] : problems

@@ -1,3 +1,4 @@
+import { ConfigError } from '@toolbridge/bridge'
 import { reportServers, type ServerReport } from '@toolbridge/bridge/config'
 import { diagnose, type StageResult } from '@toolbridge/bridge/doctor'
 import { colorsFor } from '../colors.ts'
@@ -30,7 +31,7 @@ export async function examine({ options, terminal }: Invocation): Promise<ExitCo
   const asJson = wantsJson(options)
   const replayed = textOption(options, 'replay')
   if (replayed !== undefined) return shown(await readBundle(replayed, terminal), options, terminal, asJson)
-  const loaded = await loadConfiguration(terminal, options)
+  const loaded = await loadConfiguration(terminal, options).catch(unreadable)
   if (loaded === undefined) {
     if (!asJson) for (const line of await whereLooked(terminal, options)) print(terminal, line)
     return shown(nothingFound, options, terminal, asJson)
@@ -44,6 +45,14 @@ export async function examine({ options, terminal }: Invocation): Promise<ExitCo
     await fixConfiguration(report.results, terminal, { servers: loaded.servers, isConfirmed })
   }
   return code
+}
+
+/** A file that cannot be read is a finding too. */
+function unreadable(error: unknown): LoadedConfiguration {
+  if (!(error instanceof ConfigError)) throw error
+  const { issues } = error
+  const file = issues[0]?.file ?? ''
+  return { file, files: [], dialect: '', servers: [], issues, unreadable: [file] }
 }
 
 function shown(report: DoctorReport, options: Options, terminal: Terminal, asJson: boolean): ExitCode {

@@ -11,7 +11,7 @@ export function jsonReport(report: DoctorReport): object {
   return {
     mcp: {
       path,
-      exists: path !== null,
+      exists: path !== null && !own.some(({ code }) => code === 'file_missing'),
       dialect,
       issues: issues.map(issueOf),
       protocol: { latest: LATEST_MODERN_VERSION, supported: supportedVersions() },

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { StageResult } from '@toolbridge/bridge/doctor'
 
 /** State of a server, in the words of a bridge's status where they apply. */
@@ -28,7 +29,8 @@ export interface ToolsState {
   readonly code?: string
   readonly count: number
   readonly names: readonly string[]
-  readonly discovered: readonly unknown[]
+  /** The tools with their public and their own names. */
+  readonly discovered: readonly object[]
 }
 
 const listStages: ReadonlySet<string> = new Set(['capabilities', 'list'])
@@ -71,9 +73,22 @@ export function toolsState(results: readonly StageResult[]): ToolsState {
     return { status: 'failed', error: end.seen, code: end.code, ...none }
   const list = factsOf(results, 'list')
   if (list === undefined) return { status: 'skipped', ...none }
-  const names = textsOf(factsOf(results, 'names')?.['names'])
-  const { tools } = list
-  return { status: 'ok', count: names.length, names, discovered: Array.isArray(tools) ? tools : [] }
+  const { names, rawNames } = factsOf(results, 'names') ?? {}
+  const publicNames = textsOf(names)
+  const discovered = textsOf(rawNames).map((rawName, index) => ({
+    ...toolNamed(list['tools'], rawName),
+    name: publicNames[index],
+    local_name: rawName,
+  }))
+  return { status: 'ok', count: publicNames.length, names: publicNames, discovered }
+}
+
+/** Title and description of a tool. */
+function toolNamed(tools: unknown, rawName: string): object {
+  const found: unknown = Array.isArray(tools)
+    ? tools.find((tool) => isJsonObject(tool) && tool['name'] === rawName)
+    : {}
+  return isJsonObject(found) ? found : {}
 }
 
 /** The facts of a stage that passed. */

@@ -173,3 +173,23 @@ test('--fix asks at a terminal before it changes the file', async () => {
   expect(screen.text).toContain('made 1 change; run doctor again')
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: { small: small() } })
 })
+
+test('an input that a person answers at the terminal is not missing', async () => {
+  const inputs = [{ id: 'key', type: 'promptString', description: 'The key' }]
+  const servers = { small: { type: 'stdio', ...small(), env: { KEY: '${input:key}' } } }
+  writeFileSync(path('inputs.json'), JSON.stringify({ inputs, servers }))
+  const screen = new PseudoTerminal(['doctor', '--mcp', path('inputs.json')], folder.path)
+  await screen.shows(/The key/)
+  screen.type('a key\r')
+  expect(await screen.exit).toBe(0)
+  expect(screen.text).toContain('tools: 1 discovered: small__hello')
+  expect(screen.text).not.toContain('no value')
+})
+
+test('a missing file is a finding of the stage file', async () => {
+  const { code, stdout } = await doctor('--mcp', 'gone.json', '--format', 'json')
+  expect(code).toBe(2)
+  expect(JSON.parse(stdout)).toMatchObject({
+    mcp: { exists: false, stages: [{ stage: 'file', code: 'file_missing' }] },
+  })
+})
