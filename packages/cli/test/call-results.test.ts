@@ -90,6 +90,14 @@ test.each([[[]], [['--allow', 'mcp://careful/fail']], [['--allow', 'mcp:careful_
   },
 )
 
+test('a call that the definition denies is not approved by --yes', async () => {
+  const strict = workplace({ strict: { ...workshop, approval: { default: 'deny' } } })
+  const { code, stderr } = await strict.run(['call', 'strict.open', '--yes'])
+  strict.remove()
+  expect(code).toBe(4)
+  expect(stderr).toContain('denied: strict__open may not be called: the definition of strict says deny')
+})
+
 test('a call that names a control file is not approved by --yes', async () => {
   const secret = join(place.path, '.toolbridge', 'trust')
   const { code, stderr } = await place.run(['call', 'careful.open', `text=${secret}/x`, '--yes'])
