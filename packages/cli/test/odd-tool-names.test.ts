@@ -96,7 +96,7 @@ test.each([
     const entries = Object.fromEntries(servers.map((name) => [name, { url, ...entry }]))
     writeFileSync(file, JSON.stringify({ [key]: entries }))
     const listed = await runInProcess(['tools', '--mcp', file])
-    const lines = listed.stdout.trimEnd().split('\n')
+    const lines = listed.stdout.split('\n').flatMap((line) => /^ {2}(\S.*)\(\)$/.exec(line)?.[1] ?? [])
     expect(new Set(lines).size).toBe(servers.length * odd.length)
     const called: string[] = []
     for (const line of lines) {
@@ -112,6 +112,6 @@ test('names that would control the terminal are not printed', async () => {
   const policy = { 'naming.separator': 'none', 'naming.sanitize': 'none' }
   writeFileSync(file, JSON.stringify({ mcpServers: { one: { url, policy } } }))
   const { stdout } = await runInProcess(['tools', '--mcp', file])
-  expect(stdout).toContain('mcp://one/%1B%5B31mred\n')
+  expect(stdout).toContain('mcp://one/%1B%5B31mred()\n')
   expect(stdout).not.toContain('\u001b')
 })

@@ -57,6 +57,6 @@ function reachableFrom(entry: URL, reached: Set<string> = new Set()): Set<string
 /** What a compiled file loads when it runs; imports of types are gone by then. */
 function importsOf(source: string): string[] {
   const statements =
-    /^(?:import|export)(?:[\w\s{},*]*\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+    /^(?:import|export)(?:[\w\s{},*$]*\bfrom)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
   return [...source.matchAll(statements)].map(([, static_, dynamic]) => static_ ?? dynamic ?? '')
 }

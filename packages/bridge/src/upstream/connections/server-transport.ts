@@ -49,7 +49,9 @@ function stdioTransport(
     stop,
     badLines,
     stderr:
-      stderr === 'inherit' ? (line) => process.stderr.write(`${name}: ${printable(redactLine(line))}\n`) : stderr,
+      stderr === 'inherit'
+        ? (line) => process.stderr.write(`${name}: ${printable(redactLine(line))}\n`)
+        : stderr,
   })
 }
 
