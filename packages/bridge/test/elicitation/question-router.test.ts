@@ -78,7 +78,9 @@ function openRouter(options: Partial<QuestionRouterOptions> = {}) {
       signal,
     )
   const told = (): readonly string[] =>
-    events.flatMap(({ type, code, message }) => (type === 'diagnostic' ? [`${code}: ${message}`] : []))
+    events.flatMap(({ type, code, message }) =>
+      type === 'diagnostic' ? [`${String(code)}: ${String(message)}`] : [],
+    )
   return { router, ask, told, events, clock }
 }
 

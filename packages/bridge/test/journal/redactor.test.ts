@@ -38,11 +38,7 @@ describe('the secrets of a definition', () => {
       ['', '', '', 'a1'.repeat(10)],
     ],
     ['the client secret', http('https://a.test/', { auth: { clientSecret: 's' } }), ['s', '', '']],
-    [
-      'values of variables',
-      { ...http('https://a.test/'), sensitiveValues: ['v'] } as ResolvedSpec,
-      ['', '', '', 'v'],
-    ],
+    ['values of variables', { ...http('https://a.test/'), sensitiveValues: ['v'] }, ['', '', '', 'v']],
     ['headers', http('https://a.test/', { headers: { A: 'b' } }), ['b', 'b', 'b', '', '', '']],
   ])('are %s', (_what, spec, expected) => {
     expect(specSecrets(spec)).toEqual(expected)
@@ -198,11 +194,11 @@ describe('a watched authorization', () => {
     const [first, second] = [counted('first-token'), counted('second-token')]
     let current = first
     const { watched, told } = open(() => current)
-    watched.headersFor({} as never)
-    watched.headersFor({} as never)
+    void watched.headersFor({} as never)
+    void watched.headersFor({} as never)
     expect(reads).toBe(1)
     current = second
-    watched.headersFor({} as never)
+    void watched.headersFor({} as never)
     expect(reads).toBe(2)
     expect(told('first-token second-token')).toMatchObject({ message: '[redacted] [redacted]' })
   })

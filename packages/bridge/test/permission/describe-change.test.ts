@@ -10,7 +10,7 @@ function change(before: Partial<Tool>, now: Partial<Tool>): readonly string[] {
 
 /** A description of one line per letter. */
 function lines(letters: string): Partial<Tool> {
-  return { description: ['', ...letters].join('\n') }
+  return { description: ['', ...letters.split('')].join('\n') }
 }
 
 test('every part of a definition is shown, with the names of objects in order', () => {

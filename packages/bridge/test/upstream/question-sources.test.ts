@@ -23,7 +23,7 @@ const form: ElicitRequest = {
   requestedSchema: { type: 'object', properties: {} },
 }
 const page: ElicitRequest = { mode: 'url', message: 'Pay', elicitationId: 'e1', url: 'https://pay.example/' }
-const prompt: SamplingRequest = { messages: [], maxTokens: 10 } as never
+const prompt: SamplingRequest = { messages: [], maxTokens: 10 }
 const { signal } = new AbortController()
 
 function answering(action: 'accept' | 'decline', origins: Origin[] = []): Answerer {
@@ -162,9 +162,7 @@ test('the era of a connection decides when its server may ask', () => {
 
 describe('a question in the result of a call', () => {
   const ask = (setup: Setup, method: string, params: unknown, call = request()) =>
-    open(setup)
-      .questions.questionsOf(call)
-      .onRequest(method, params, { signal } as never)
+    open(setup).questions.questionsOf(call).onRequest(method, params, { signal })
 
   test('goes to the answerer of that call, for its origin', async () => {
     const origins: Origin[] = []
@@ -181,7 +179,7 @@ describe('a question in the result of a call', () => {
     const { questions, permitted } = open({ sampling: 'text' })
     const own = answering('accept')
     const { onRequest } = questions.questionsOf(request({ answerer: own }))
-    expect(await onRequest('sampling/createMessage', prompt, { signal } as never)).toBe('result')
+    expect(await onRequest('sampling/createMessage', prompt, { signal })).toBe('result')
     expect(permitted).toMatchObject([{ server: 'shop', origin: ada }])
     expect(permitted[0]?.answerer).toBeDefined()
   })
