@@ -5,6 +5,7 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { toolUri } from '../../src/catalog/tool-uri.ts'
 import type { BridgeEvent } from '../../src/journal/events/events.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
+import { anyCharacter } from '../../../client/test/support/any-character.ts'
 
 function names(...pairs: readonly (readonly [string, string])[]): readonly (string | undefined)[] {
   return nameTools(pairs.map(([server, tool]) => ({ server, tool }))).map(({ name }) => name)
@@ -14,7 +15,7 @@ function names(...pairs: readonly (readonly [string, string])[]): readonly (stri
 const part = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '_', '-', '.', ' ', '読', 'é', '/'), maxLength: 5 }),
   fc.string({ unit: fc.constantFrom('a', '_', '-'), minLength: 28, maxLength: 70 }),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
 )
 const pairs = fc.uniqueArray(fc.record({ server: part, tool: part }), {
   selector: ({ server, tool }) => JSON.stringify([server, tool]),

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HttpTransport, McpClient } from '../../src/index.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from '../support/generated.ts'
+import { anyCharacter } from '../support/any-character.ts'
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.string().map((inner) => `=?base64?${inner}?=`),
   fc.constantFrom('', ' ', ' a', 'a ', '\t', 'a\tb', 'a\r\nx: y', '=?base64?', '?='),

@@ -4,9 +4,10 @@ import { isJsonObject } from '../../src/jsonrpc/json.ts'
 import { headerValue } from '../../src/revisions/modern/header-values.ts'
 import { headerPlan, mirroredHeaders } from '../../src/revisions/modern/tool-headers.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from '../support/generated.ts'
+import { anyCharacter } from '../support/any-character.ts'
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.string(),
   fc.string().map((inner) => `=?base64?${inner}?=`),

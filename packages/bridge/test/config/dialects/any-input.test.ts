@@ -14,6 +14,7 @@ import { type DocumentFormat, parseDocument } from '../../../src/config/document
 import type { JsonValue } from '../../../src/config/documents/json-value.ts'
 import type { DocumentNode } from '../../../src/config/documents/node.ts'
 import { printToml } from '../../../src/config/documents/print-toml.ts'
+import { anyCharacter } from '../../../../client/test/support/any-character.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 50 : 5_000
 
@@ -43,7 +44,7 @@ const text = fc.oneof(
     '${a.b}',
     '${',
   ),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
 )
 
 const value = fc.oneof(
@@ -160,7 +161,7 @@ function narrowed(spec: ServerSpec | undefined): object {
 describe('any text at all is read without a crash', () => {
   test.each<DocumentFormat>(['json', 'yaml', 'toml'])('%s', (format) => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (anything) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (anything) => {
         expect(readConfig(anything, { file: `x.${format}` }).servers).toEqual([])
       }),
       { numRuns },

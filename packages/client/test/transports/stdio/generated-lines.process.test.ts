@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StdioTransport } from '../../../src/stdio.ts'
 import { LineReader, type OversizedLine } from '../../../src/transports/stdio/line-reader.ts'
 import { cut, GENERATED_TIMEOUT_MS, inputs } from '../../support/generated.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 })
 
@@ -10,7 +11,7 @@ const cuts = fc.array(fc.nat(), { maxLength: 12 })
 const noise = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
   fc.integer({ min: 200, max: 700 }).map((length) => Buffer.alloc(length, '世')),
-  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => Buffer.from(text)),
+  fc.string({ unit: anyCharacter, maxLength: 20 }).map((text) => Buffer.from(text)),
   fc
     .constantFrom('\n', '\r\n', '\0', '\ufeff', '\u2028', '[', '{}', 'null', '"', '{"jsonrpc":"2.0"')
     .map((text) => Buffer.from(text)),
