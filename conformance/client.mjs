@@ -1,7 +1,11 @@
 /**
- * The client under test: the official suite starts it once per scenario, with the server's URL as the last argument.
- * All scenarios and revisions run the same code; they differ only in the calls.
+ * The client under test runs one scenario after another. All scenarios and revisions run the same code; they differ only in
+ * the calls. The arguments are two named pipes: each request is the scenario, the URL of the server and the context, in a
+ * line each; each result is an exit code and the reason of a failure. After an empty request nothing may keep the process
+ * running.
  */
+import { readFile, writeFile } from 'node:fs/promises'
+import { inspect } from 'node:util'
 import { HttpTransport, McpClient } from '@toolbridge/client'
 import { authorizationFor } from './authorization.mjs'
 import { listSkills, readSkill, readSkillFile, SKILLS_EXTENSION } from '@toolbridge/client/skills'
@@ -9,34 +13,52 @@ import { listSkills, readSkill, readSkillFile, SKILLS_EXTENSION } from '@toolbri
 /**
  * @typedef {{ name: string, arguments: Record<string, unknown> }} Call
  * @typedef {readonly import('@toolbridge/client').Tool[]} Tools
+ * @typedef {import('./authorization.mjs').Context & { toolCalls?: readonly Call[] }} Context
  */
 
-const url = process.argv.at(-1) ?? ''
-const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
-const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
+const [, , requests = '', results = ''] = process.argv
 
-const authorization = await authorizationFor(url, context)
-const client = new McpClient(new HttpTransport({ url, authorization }), {
-  clientInfo: { name: 'toolbridge-conformance', version: '0.1.0' },
-  onElicitation: acceptProposal,
-  extensions: { [SKILLS_EXTENSION]: {} },
-})
-try {
-  await client.connect()
-  const tools = await client.listTools()
-  for (const call of callsOf(scenario, tools)) await client.callTool(call.name, call.arguments)
-  if (scenario === 'http-standard-headers') await readEverything()
-  if (scenario.startsWith('sep-2640-client-')) await useSkills()
-} finally {
-  await client.close()
+for (;;) {
+  const request = await readFile(requests, 'utf8')
+  if (request === '') break
+  const [scenario = '', url = '', context = ''] = request.split('\n')
+  const result = await runScenario(scenario, url, JSON.parse(context)).then(
+    () => '0\n',
+    (/** @type {unknown} */ error) => `1\n${inspect(error)}\n`,
+  )
+  await writeFile(results, result)
+}
+
+/**
+ * @param {string} scenario
+ * @param {string} url
+ * @param {Context} context
+ */
+async function runScenario(scenario, url, context) {
+  const authorization = await authorizationFor(url, context)
+  const client = new McpClient(new HttpTransport({ url, authorization }), {
+    clientInfo: { name: 'toolbridge-conformance', version: '0.1.0' },
+    onElicitation: acceptProposal,
+    extensions: { [SKILLS_EXTENSION]: {} },
+  })
+  try {
+    await client.connect()
+    const tools = await client.listTools()
+    for (const call of callsOf(scenario, tools, context)) await client.callTool(call.name, call.arguments)
+    if (scenario === 'http-standard-headers') await readEverything(client)
+    if (scenario.startsWith('sep-2640-client-')) await useSkills(client, scenario)
+  } finally {
+    await client.close()
+  }
 }
 
 /**
  * @param {string} name
  * @param {Tools} tools
- * @returns {Call[]}
+ * @param {Context} context
+ * @returns {readonly Call[]}
  */
-function callsOf(name, tools) {
+function callsOf(name, tools, context) {
   switch (name) {
     case 'initialize':
     case 'request-metadata':
@@ -62,7 +84,7 @@ function callsOf(name, tools) {
         arguments: {},
       }))
     case 'http-custom-headers':
-      return context.toolCalls
+      return context.toolCalls ?? []
     case 'http-invalid-tool-headers':
       return tools.map((tool) => ({ name: tool.name, arguments: { region: 'us-west1' } }))
     case 'http-standard-headers':
@@ -73,8 +95,13 @@ function callsOf(name, tools) {
   }
 }
 
-/** Lists the skills and, in scenarios about reading, loads each one that passes verification. */
-async function useSkills() {
+/**
+ * Lists the skills and, in scenarios about reading, loads each one that passes verification.
+ *
+ * @param {McpClient} client
+ * @param {string} scenario
+ */
+async function useSkills(client, scenario) {
   const skills = await listSkills(client)
   if (scenario === 'sep-2640-client-no-prefetch') return
   for (const skill of skills) {
@@ -84,7 +111,8 @@ async function useSkills() {
   }
 }
 
-async function readEverything() {
+/** @param {McpClient} client */
+async function readEverything(client) {
   for (const { uri } of await client.listResources()) await client.readResource(uri)
   for (const { name } of await client.listPrompts()) await client.getPrompt(name)
 }

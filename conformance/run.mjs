@@ -83,6 +83,7 @@ async function judgeAll(suite, runs, first, lanes) {
   const queue = runs.entries()
   const judgeNext = async (/** @type {Runner} */ runner) => {
     for (const [index, run] of queue) verdicts[index] = await judge(runner, run)
+    await runner.endClient()
   }
   const others = Array.from({ length: lanes - 1 }, () => withRunner(suite, judgeNext))
   await Promise.all([judgeNext(first), ...others])

@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { ClientProcess } from './client-process.mjs'
 
 /**
  * @typedef {{ code: number | null, timedOut: boolean, stdout: string, output: string }} Exit
@@ -16,6 +17,7 @@ export class Runner {
   #suite
   #seen = /** @type {Set<string>} */ (new Set())
   #host = /** @type {import('node:child_process').ChildProcess | undefined} */ (undefined)
+  #client = /** @type {ClientProcess | undefined} */ (undefined)
 
   /** @param {string} suite The path of the bundled suite. */
   constructor(suite) {
@@ -28,15 +30,33 @@ export class Runner {
    * @returns {Promise<Exit>}
    */
   async run(args, scenario) {
-    if (scenario !== undefined && this.#seen.has(scenario)) this.close()
+    if (scenario !== undefined && this.#seen.has(scenario)) this.#endHost()
     if (scenario !== undefined) this.#seen.add(scenario)
     const exit = await this.#send(args)
-    if (exit.timedOut || exit.code === null) this.close()
+    if (exit.code !== 0) this.close()
     return exit
   }
 
-  /** Ends the process and all that it started. */
+  /** The command line that runs a scenario with the client. A scenario that fails ends the client's process. */
+  get clientCommand() {
+    return (this.#client ??= ClientProcess.start()).command
+  }
+
+  /** Throws if something of the scenarios keeps the client's process running. */
+  async endClient() {
+    const client = this.#client
+    this.#client = undefined
+    await client?.end(timeoutMs)
+  }
+
+  /** Ends the processes and all that they started. */
   close() {
+    this.#endHost()
+    this.#client?.kill()
+    this.#client = undefined
+  }
+
+  #endHost() {
     if (this.#host?.pid !== undefined) endGroup(this.#host.pid)
     this.#host = undefined
     this.#seen.clear()

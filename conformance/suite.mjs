@@ -20,9 +20,6 @@ const revisionsWithRequirements = ['2025-11-25', '2026-07-28']
 
 // Timeouts only end hangs: a busy machine must not affect a verdict.
 const clientTimeoutMs = 60_000
-const here = fileURLToPath(new URL('.', import.meta.url))
-// On a timeout the suite ends only the shell: without `exec` the client would keep running with its pipes open.
-const clientCommand = `exec node ${join(here, 'client.mjs')}`
 
 /** The path of the suite that determines the result. */
 export const currentSuite = () => bundleOf('@modelcontextprotocol/conformance')
@@ -116,7 +113,7 @@ async function listing(runner, options) {
 export async function judge(runner, run) {
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-conformance-'))
   try {
-    const exit = await runner.run(commandLineOf(run, folder), run.scenario)
+    const exit = await runner.run(commandLineOf(run, folder, runner.clientCommand), run.scenario)
     const clientErrors = await readRecord(folder, 'stderr.txt', exit.output)
     return verdict(run, exit, JSON.parse(await readRecord(folder, 'checks.json', '[]')), clientErrors)
   } finally {
@@ -127,8 +124,9 @@ export async function judge(runner, run) {
 /**
  * @param {Run} run
  * @param {string} folder
+ * @param {string} clientCommand
  */
-function commandLineOf(run, folder) {
+function commandLineOf(run, folder, clientCommand) {
   const atRevision = revisions.includes(run.revision) ? ['--spec-version', run.revision, '--force'] : []
   const scenario = ['--command', clientCommand, '--scenario', run.scenario, ...atRevision]
   return ['client', ...scenario, '--timeout', String(clientTimeoutMs), '-o', folder]
