@@ -78,9 +78,7 @@ function openRouter(options: Partial<QuestionRouterOptions> = {}) {
       signal,
     )
   const told = (): readonly string[] =>
-    events.flatMap(({ type, code, message }) =>
-      type === 'diagnostic' ? [`${String(code)}: ${String(message)}`] : [],
-    )
+    events.flatMap(({ type, code, message }) => (type === 'diagnostic' ? [[code, message].join(': ')] : []))
   return { router, ask, told, events, clock }
 }
 
