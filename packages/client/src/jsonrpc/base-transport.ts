@@ -18,8 +18,7 @@ import { type DirectTransport, sendDirect } from './direct-transport.ts'
 import type { IncomingMcpHandlers, RequestOptions } from './transport.ts'
 import { type WireOptions, wire } from './wire-options.ts'
 
-const NO_OPTIONS: RequestOptions = {}
-const NO_HANDLERS: IncomingMcpHandlers = {}
+const NONE: RequestOptions & IncomingMcpHandlers = {}
 
 /**
  * Base of all transports: requests in flight, routing of incoming messages, timeouts, cancellation, and answers to
@@ -33,7 +32,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   readonly #pending = new PendingCalls<BaseJsonRpcTransport>(this, BaseJsonRpcTransport.#abandoned)
   /** Loaded with the first request of the server. Cancellations wait for it as well, to keep the order. */
   #incoming: Promise<IncomingRequests> | undefined
-  #handlers: IncomingMcpHandlers = NO_HANDLERS
+  #handlers: IncomingMcpHandlers = NONE
   #ended: McpError | undefined
 
   /** Opens the channel. */
@@ -58,7 +57,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   /** Sends a request and resolves with its result. */
-  request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
+  request(method: string, params?: object, options: RequestOptions = NONE): Promise<unknown> {
     return new Promise((resolve, reject) => this[sendDirect](method, params, options, resolve, reject))
   }
 
@@ -179,7 +178,8 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   #fail(call: PendingCall, reason: unknown): void {
     if (this.#pending.take(call.id) === undefined) return
     if (call.pausedBy > 0) this.#abortRequestsOf(call, reason)
-    call.reject(reason)
+    // `JSON.stringify` overflowed the stack.
+    call.reject(reason instanceof RangeError ? localFailure('the request is nested too deep') : reason)
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {
@@ -299,6 +299,6 @@ async function loadIncoming(): Promise<IncomingRequests> {
   return new Requests()
 }
 
-function localFailure(message: string, cause: unknown): McpError {
+function localFailure(message: string, cause?: unknown): McpError {
   return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError, cause })
 }

@@ -83,7 +83,7 @@ export class McpError extends Error {
   readonly data: unknown
 
   constructor(message: string, options: McpErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    super(message, options.cause === undefined ? undefined : options)
     this.kind = options.kind
     this.code = options.code
     this.data = options.data
