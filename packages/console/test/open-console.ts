@@ -1,4 +1,4 @@
-import { openSharedBrowser, type Page } from '@toolbridge/testkit/browser'
+import { openSharedPage, type Page } from '@toolbridge/testkit/browser'
 import { type StubGateway, startStubGateway } from './stub-gateway.ts'
 
 /** The console in a real browser, in front of a stub gateway. Closing it fails when the page complained about anything. */
@@ -21,10 +21,11 @@ export async function openConsole({
   at = '/servers',
   width = 1280,
 }: OpenConsoleOptions = {}): Promise<OpenConsole> {
+  const shared = await openSharedPage()
+  const { page } = shared
   const gateway = await startStubGateway()
   prepare?.(gateway)
-  const browser = await openSharedBrowser()
-  const page = await browser.page({ viewport: { width, height: 800 } })
+  await page.setViewportSize({ width, height: 800 })
   await page.goto(gateway.signInUrl)
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
   await page.goto(`${gateway.url}/#${at}`)
@@ -32,10 +33,10 @@ export async function openConsole({
     gateway,
     page,
     [Symbol.asyncDispose]: async () => {
-      await browser.close()
+      await shared.close()
       await gateway[Symbol.asyncDispose]()
       // An answer of status 4xx is a complaint of the browser, not of the page, which handles it.
-      const complaints = browser.problems.filter((problem) => !problem.includes('Failed to load resource'))
+      const complaints = shared.problems.filter((problem) => !problem.includes('Failed to load resource'))
       if (complaints.length > 0) throw new Error(`the page complained: ${complaints.join('; ')}`)
     },
   }

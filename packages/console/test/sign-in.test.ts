@@ -1,11 +1,11 @@
-import { openSharedBrowser } from '@toolbridge/testkit/browser'
+import { openSharedBrowser, openSharedPage } from '@toolbridge/testkit/browser'
 import { expect, test } from 'vitest'
 import { startStubGateway } from './stub-gateway.ts'
 
 test('the code in the address is exchanged, removed from it, and the bearer is in no address and no cookie', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openSharedBrowser()
-  const page = await browser.page()
+  await using shared = await openSharedPage()
+  const { page } = shared
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
   expect(page.url()).toBe(`${gateway.url}/#/servers`)
@@ -17,8 +17,8 @@ test('the code in the address is exchanged, removed from it, and the bearer is i
 
 test('a reload stays signed in without a new code', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openSharedBrowser()
-  const page = await browser.page()
+  await using shared = await openSharedPage()
+  const { page } = shared
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
   await page.reload()
@@ -27,8 +27,8 @@ test('a reload stays signed in without a new code', async () => {
 
 test('without a code the page says how to get in', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openSharedBrowser()
-  const page = await browser.page()
+  await using shared = await openSharedPage()
+  const { page } = shared
   await page.goto(gateway.url)
   await page.getByRole('heading', { name: 'Open the sign-in link' }).waitFor()
   expect(await page.getByRole('listitem').count()).toBe(3)
@@ -36,10 +36,11 @@ test('without a code the page says how to get in', async () => {
 
 test('a used code says so, and a new address in the same tab signs in', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openSharedBrowser()
-  const first = await browser.page()
+  await using shared = await openSharedPage()
+  const first = shared.page
   await first.goto(gateway.signInUrl)
   await first.getByRole('heading', { name: 'Servers' }).waitFor()
+  await using browser = await openSharedBrowser()
   const second = await browser.page()
   await second.goto(gateway.signInUrl)
   await second.getByRole('heading', { name: 'This link was already used' }).waitFor()
@@ -49,8 +50,8 @@ test('a used code says so, and a new address in the same tab signs in', async ()
 
 test('a bearer that the gateway forgot leads to the way in', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openSharedBrowser()
-  const page = await browser.page()
+  await using shared = await openSharedPage()
+  const { page } = shared
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
   gateway.forgetSignIns()

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +50,7 @@ export interface StubGateway extends AsyncDisposable {
 }
 
 /**
- * Serves the built page and the API over HTTP, with data that a test sets. A fake, because this package must not import the
+ * Serves the built page and the API over HTTP, with data that a test sets, in place of the stub before it. A fake, because this package must not import the
  * gateway, and because tests need responses that a healthy gateway never sends. `test/journey.process.test.ts` tests the page
  * with the real gateway.
  */
@@ -58,9 +58,9 @@ export async function startStubGateway(): Promise<StubGateway> {
   const streams = new Set<ServerResponse>()
   const codes = new Set(['code-1', 'code-2'])
   let isTokenGood = true
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  listening ??= listen()
+  const { server, url, use } = await listening
+  use(answer)
 
   const stub: StubGateway = {
     url,
@@ -80,11 +80,9 @@ export async function startStubGateway(): Promise<StubGateway> {
     forgetSignIns: () => {
       isTokenGood = false
     },
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+    },
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -167,6 +165,32 @@ export async function startStubGateway(): Promise<StubGateway> {
   return stub
 }
 
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+interface Listening {
+  readonly server: Server
+  readonly url: string
+  /** Replaces what answers requests. */
+  use(handler: Handler): void
+}
+
+let listening: Promise<Listening> | undefined
+
+/** One port for all tests of this process, because browsers cache scripts by their URL. */
+async function listen(): Promise<Listening> {
+  let current: Handler = async () => undefined
+  const server = createServer((request, response) => void current(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  return {
+    server,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    use: (handler) => {
+      current = handler
+    },
+  }
+}
+
 /** The policy of the gateway: what the page needs beyond it would not work there. */
 const contentSecurityPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
@@ -185,6 +209,7 @@ async function sendFile(response: ServerResponse, pathname: string): Promise<voi
   if (content === undefined) return problem(response, 404, 'not_found')
   response.writeHead(200, {
     'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+    ...(name.startsWith('assets/') ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}),
   })
   response.end(content)
 }

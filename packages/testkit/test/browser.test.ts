@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openBrowser } from '@toolbridge/testkit/browser'
+import { openBrowser, openSharedBrowser, openSharedPage } from '@toolbridge/testkit/browser'
 import { expect, test } from 'vitest'
 
 test('a page is rendered with visible text, in a browser that came from npm', async () => {
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const page = await browser.page()
   await page.setContent('<h1>Toolbridge</h1>')
   expect(await page.getByRole('heading', { name: 'Toolbridge' }).isVisible()).toBe(true)
@@ -19,7 +19,7 @@ test('a page is rendered with visible text, in a browser that came from npm', as
 })
 
 test('what a page complains about is collected', async () => {
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const page = await browser.page()
   await page.setContent(
     '<script>console.error("first"); setTimeout(() => { throw new Error("second") })</script>',
@@ -28,27 +28,40 @@ test('what a page complains about is collected', async () => {
 })
 
 test('a request that would leave the machine fails and is reported', async () => {
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const page = await browser.page()
   await page.setContent('<img src="http://example.com/picture.png">')
   await expect.poll(() => browser.problems).toEqual([expect.stringContaining('ERR_NAME_NOT_RESOLVED')])
 })
 
 test('two pages do not share storage', async () => {
-  await using browser = await openBrowser()
-  const server = createServer((_request, response) => response.end('<p>page</p>'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    const [first, second] = [await browser.page(), await browser.page()]
-    await first.goto(url)
-    await second.goto(url)
-    await first.evaluate('localStorage.setItem("owner", "first")')
-    expect(await second.evaluate('localStorage.getItem("owner")')).toBeNull()
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  await using browser = await openSharedBrowser()
+  await using site = await startSite()
+  const [first, second] = [await browser.page(), await browser.page()]
+  await first.goto(site.url)
+  await second.goto(site.url)
+  await first.evaluate('localStorage.setItem("owner", "first")')
+  expect(await second.evaluate('localStorage.getItem("owner")')).toBeNull()
+})
+
+test('a shared page has no document, storage, cookies or problems of the test before', async () => {
+  await using site = await startSite()
+  const before = await openSharedPage()
+  await before.page.goto(site.url)
+  await before.page.evaluate(
+    'localStorage.a = 1, sessionStorage.a = 1, document.cookie = "a=1", console.error("first")',
+  )
+  await expect.poll(() => before.problems).toContain('console: first')
+  await before.close()
+  await using after = await openSharedPage()
+  expect(after.page.url()).toBe('about:blank')
+  await after.page.goto(site.url)
+  expect(await after.page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([
+    0,
+    0,
+    '',
+  ])
+  expect(after.problems).toEqual([])
 })
 
 test('closing leaves no process behind, also when it is closed twice', async () => {
@@ -62,6 +75,21 @@ test('closing leaves no process behind, also when it is closed twice', async () 
   await browser.close()
   await expect.poll(() => started.filter((pid) => commandOf(pid).includes('/chromium'))).toEqual([])
 })
+
+async function startSite(): Promise<AsyncDisposable & { readonly url: string }> {
+  const page = '<link rel="icon" href="data:,"><p>page</p>'
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(page),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
 
 function browserProcesses(): readonly number[] {
   return descendantsOf(process.pid).filter((pid) => commandOf(pid).includes('/chromium'))
