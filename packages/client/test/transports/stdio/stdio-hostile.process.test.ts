@@ -1,5 +1,6 @@
+import { Socket } from 'node:net'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { McpClient } from '../../../src/index.ts'
 import { StdioTransport } from '../../../src/stdio.ts'
 
@@ -33,27 +34,31 @@ test('a list without an end is cut off with a warning', async () => {
   expect(warnings.join()).toMatch(/more than \d+ pages/)
 })
 
-/** Asks 50,000 times. Reads its input only after its output was full for a while, and then tells how often it had asked. */
+/** Asks 50,000 times. Reads its input only after SIGUSR2, and tells at the end whether it was sent. */
 const floods = `
   const output = new (require('node:net').Socket)({ fd: 1, readable: false, writable: true })
-  let asked = 0, blockedAt
+  let asked = 0, readAfter
+  process.on('SIGUSR2', () => { readAfter = asked; process.stdin.resume() })
   function ask() {
     while (asked < 50_000) {
       asked += 1
-      if (output.write('{"jsonrpc":"2.0","id":' + asked + ',"method":"ping"}\\n')) continue
-      const timer = setTimeout(() => { blockedAt ??= asked; process.stdin.resume() }, 1_000)
-      return output.once('drain', () => { clearTimeout(timer); ask() })
+      if (!output.write('{"jsonrpc":"2.0","id":' + asked + ',"method":"ping"}\\n')) return output.once('drain', ask)
     }
-    process.stderr.write('asked all, ' + (blockedAt === undefined ? 'never' : 'once') + ' blocked\\n')
+    process.stderr.write('asked all, ' + (readAfter < asked ? 'blocked until it read' : 'never blocked') + '\\n')
   }
   ask()`
 
 test('a server that asks without reading the answers is not read until it does', async () => {
+  const paused = vi.spyOn(Socket.prototype, 'pause')
   const transport = new StdioTransport({ command: process.execPath, args: ['-e', floods] })
   await transport.start()
   try {
-    await expect.poll(() => transport.stderrTail).toEqual(['asked all, once blocked'])
+    await expect.poll(() => paused.mock.calls.length + transport.stderrTail.length).toBeGreaterThan(0)
+    expect(transport.stderrTail).toEqual([])
+    process.kill(transport.pid ?? Number.NaN, 'SIGUSR2')
+    await expect.poll(() => transport.stderrTail).toEqual(['asked all, blocked until it read'])
   } finally {
+    paused.mockRestore()
     await transport.close()
   }
 })
@@ -78,7 +83,7 @@ test('a server that closes its output in the middle of a call is given up', asyn
 
 test('calls made while a server dies reject with its end, and writing to it does no harm', async () => {
   const { client, transport } = await connected('--garbage')
-  process.kill(transport.pid ?? 0, 'SIGKILL')
+  process.kill(transport.pid ?? Number.NaN, 'SIGKILL')
   const large = { text: 'x'.repeat(MIB) }
   const calls = Array.from({ length: 20 }, () => client.callTool('echo', large))
   const ends = (await Promise.allSettled(calls)).map((call) => call.status === 'rejected' && call.reason)
