@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { fixtureServers } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 
 /** Compiled code comes and goes on the same heap; without it the numbers repeat. */
 const withoutCompiler = ['--expose-gc', '--no-opt', '--no-sparkplug', '--no-flush-bytecode']
 
 const program = fileURLToPath(new URL('../programs/cycles.mjs', import.meta.url))
+const server = fileURLToPath(new URL('../programs/hostile.sh', import.meta.url))
 
 const [rounds, warmUp] = process.env['TOOLBRIDGE_LONG'] === '1' ? [1_000, 100] : [30, 10]
 
@@ -20,7 +20,7 @@ interface Left {
 }
 
 test(`connecting and closing ${rounds} times leaves no process, no handle and no memory`, async () => {
-  const args = [...withoutCompiler, program, fixtureServers.hostile, String(rounds), String(warmUp)]
+  const args = [...withoutCompiler, program, server, String(rounds), String(warmUp)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const left: Left = JSON.parse(stdout)
   expect(left.children).toBe(0)

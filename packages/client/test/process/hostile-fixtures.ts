@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import type { StdioTransportConfig } from '../../src/stdio.ts'
 
@@ -9,6 +10,11 @@ export interface HostileFixture {
   /** How many processes it is, when it lives long enough to be seen. */
   readonly processes: number | undefined
 }
+
+const shellProgram = fileURLToPath(new URL('../programs/hostile.sh', import.meta.url))
+
+/** Servers that differ in what they write. The others differ in their processes, which a shell script starts quickly. */
+const NODE_FLAGS = /--(garbage|flood|stderr-flood)\b/
 
 /** A program, the shell it starts, and what that starts. */
 const WITH_GRANDCHILD = 3
@@ -37,9 +43,12 @@ const cases: readonly (readonly [flags: string, processes?: number])[] = [
 export function hostileFixtures(...added: readonly string[]): readonly HostileFixture[] {
   return cases.map(([flags, processes]) => {
     const mark = randomUUID()
+    const [command, program] = NODE_FLAGS.test(flags)
+      ? [process.execPath, fixtureServers.hostile]
+      : ['bash', shellProgram]
     const config = {
-      command: process.execPath,
-      args: [fixtureServers.hostile, ...flags.split(' '), ...added],
+      command,
+      args: [program, ...flags.split(' '), ...added],
       env: { HOSTILE_MARK: mark },
       stop: { graceMs: 100, termMs: 200 },
     }

@@ -1,5 +1,5 @@
 /**
- * Connects to a server and closes, again and again, and prints what is left: `node --expose-gc cycles.mjs <program>
+ * Connects to a server and closes, again and again, and prints what is left: `node --expose-gc cycles.mjs <script>
  * <rounds> <rounds before the first look>`.
  */
 
@@ -10,7 +10,7 @@ import { StdioTransport } from '@toolbridge/client/stdio'
 const [, , program = '', rounds, warmUp] = process.argv
 
 async function round() {
-  const transport = new StdioTransport({ command: process.execPath, args: [program] })
+  const transport = new StdioTransport({ command: 'bash', args: [program] })
   const client = new McpClient(transport)
   await client.connect()
   await client.callTool('echo', { text: 'a' })
