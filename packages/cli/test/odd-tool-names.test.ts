@@ -1,8 +1,7 @@
-import { writeFileSync, mkdirSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
+import type { BridgeOptions } from '@toolbridge/bridge'
+import { createMemoryPair, type JsonRpcMessage } from '@toolbridge/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { temporaryFolder } from './transcript.ts'
@@ -27,35 +26,31 @@ const odd = [
   '\u202Ereversed',
 ]
 let folder: ReturnType<typeof temporaryFolder>
-let server: Server
-let url: string
-
-beforeAll(async () => {
+beforeAll(() => {
   folder = temporaryFolder()
-  server = createServer((request, response) => void respond(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 })
+afterAll(() => folder.remove())
 
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
-  folder.remove()
-})
+const url = 'http://odd.test/mcp'
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = request.method === 'POST' ? await answerTo(request) : undefined
-  if (answer === undefined) response.writeHead(request.method === 'POST' ? 202 : 405).end()
-  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+/** Runs the server in this process: over HTTP, most of the time would go into requests. */
+const transportOf: NonNullable<BridgeOptions['transportOf']> = () => {
+  const [link, end] = createMemoryPair()
+  end.onmessage = (message) => {
+    const answer = answerTo(message as Request)
+    if (answer !== undefined) void end.send(answer)
+  }
+  return link
+}
+
+interface Request {
+  readonly id?: number
+  readonly method: string
+  readonly params: { readonly name: string }
 }
 
 /** A server whose tools answer with their own name, as JSON. */
-async function answerTo(request: IncomingMessage): Promise<object | undefined> {
-  const { id, method, params } = (await json(request)) as {
-    id?: number
-    method: string
-    params: { name: string }
-  }
+function answerTo({ id, method, params }: Request): JsonRpcMessage | undefined {
   if (id === undefined) return undefined
   const serverInfo = { name: 'odd', version: '1' }
   const results: Readonly<Record<string, () => object>> = {
@@ -95,12 +90,12 @@ test.each([
     mkdirSync(join(file, '..'), { recursive: true })
     const entries = Object.fromEntries(servers.map((name) => [name, { url, ...entry }]))
     writeFileSync(file, JSON.stringify({ [key]: entries }))
-    const listed = await runInProcess(['tools', '--mcp', file])
+    const listed = await runInProcess(['tools', '--mcp', file], { transportOf })
     const lines = listed.stdout.split('\n').flatMap((line) => /^ {2}(\S.*)\(\)$/.exec(line)?.[1] ?? [])
     expect(new Set(lines).size).toBe(servers.length * odd.length)
     const called: string[] = []
     for (const line of lines) {
-      const { stdout, stderr } = await runInProcess(['call', '--mcp', file, '--', line])
+      const { stdout, stderr } = await runInProcess(['call', '--mcp', file, '--', line], { transportOf })
       called.push(stdout === '' ? `${line}: ${stderr}` : String(JSON.parse(stdout)))
     }
     expect(called.toSorted()).toEqual(servers.flatMap(() => odd).toSorted())
@@ -111,7 +106,7 @@ test('names that would control the terminal are not printed', async () => {
   const file = join(folder.path, 'raw-names.json')
   const policy = { 'naming.separator': 'none', 'naming.sanitize': 'none' }
   writeFileSync(file, JSON.stringify({ mcpServers: { one: { url, policy } } }))
-  const { stdout } = await runInProcess(['tools', '--mcp', file])
+  const { stdout } = await runInProcess(['tools', '--mcp', file], { transportOf })
   expect(stdout).toContain('mcp://one/%1B%5B31mred()\n')
   expect(stdout).not.toContain('\u001b')
 })
