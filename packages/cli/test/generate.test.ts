@@ -7,14 +7,17 @@ import { promisify } from 'node:util'
 import { configFile, localAuthority, openBridge } from '@toolbridge/bridge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientText } from '../src/generate/client-text.ts'
-import { temporaryFolder } from './transcript.ts'
+import { type Finished, temporaryFolder } from './transcript.ts'
 import { type Workplace, workplace } from './workshop.ts'
 
 const testkit = createRequire(new URL('../../testkit/package.json', import.meta.url))
 const compiler = createRequire(import.meta.url).resolve('typescript/package.json')
 
 let place: Workplace
-beforeAll(() => {
+let made: Finished
+/** What the compiler complains about in all generated clients: one start of it for all tests. */
+let problems: string
+beforeAll(async () => {
   const folder = temporaryFolder()
   const official = (name: string, ...args: readonly string[]) => ({
     command: process.execPath,
@@ -25,8 +28,25 @@ beforeAll(() => {
     'file-system': official('filesystem', folder.path),
     memory: { ...official('memory'), env: { MEMORY_FILE_PATH: join(folder.path, 'memory.jsonl') } },
   })
+  made = await place.run(['generate', '--output', 'tools.ts'])
+  writeFileSync(join(place.path, 'use.ts'), use)
+  writeFileSync(join(place.path, 'odd.ts'), clientText(oddTools))
+  problems = await complaints(place.path)
 })
 afterAll(() => place.remove())
+
+/** A program that uses the client of the official servers. */
+const use = `import { createTools, type ToolCaller } from './tools.js'
+    declare const caller: ToolCaller<{ timeoutMs: number }>
+    const tools = createTools(caller)
+    export const sum: Promise<unknown> = tools.everything['get-sum']({ a: 1, b: 2 }, { timeoutMs: 5 })
+    // @ts-expect-error a number is not text
+    export const wrong: Promise<unknown> = tools.everything.echo({ message: 1 })
+    // @ts-expect-error the message is missing
+    export const missing: Promise<unknown> = tools.everything.echo({})
+    export const entities: Promise<unknown> = tools.memory.create_entities({
+      entities: [{ name: 'Ada', entityType: 'person', observations: [] }],
+    })`
 
 /** Compiles files with every strict option. Returns what the compiler complains about. */
 async function complaints(folder: string): Promise<string> {
@@ -62,25 +82,10 @@ async function complaints(folder: string): Promise<string> {
 }
 
 test('the client of three official servers compiles with strict options and calls them', async () => {
-  const made = await place.run(['generate', '--output', 'tools.ts'])
   expect(made).toMatchObject({ code: 0, stdout: '' })
-  const file = join(place.path, 'tools.ts')
   expect(made.stderr).toMatch(/^toolbridge: wrote \d+ tools to .*tools\.ts\n$/)
-  writeFileSync(
-    join(place.path, 'use.ts'),
-    `import { createTools, type ToolCaller } from './tools.js'
-    declare const caller: ToolCaller<{ timeoutMs: number }>
-    const tools = createTools(caller)
-    export const sum: Promise<unknown> = tools.everything['get-sum']({ a: 1, b: 2 }, { timeoutMs: 5 })
-    // @ts-expect-error a number is not text
-    export const wrong: Promise<unknown> = tools.everything.echo({ message: 1 })
-    // @ts-expect-error the message is missing
-    export const missing: Promise<unknown> = tools.everything.echo({})
-    export const entities: Promise<unknown> = tools.memory.create_entities({
-      entities: [{ name: 'Ada', entityType: 'person', observations: [] }],
-    })`,
-  )
-  expect(await complaints(place.path)).toBe('')
+  expect(problems).toBe('')
+  const file = join(place.path, 'tools.ts')
   const { createTools } = await import(pathToFileURL(file).href)
   await using bridge = await openBridge({
     servers: configFile(join(place.path, 'mcp.json'), { kind: 'user' }),
@@ -163,42 +168,38 @@ test.each([
   expect(typeOf(schema)).toBe(type)
 })
 
+const itself = { $ref: '#/$defs/a' }
+const oddTools = [
+  tool('__proto__', property({ type: 'string' }), { description: 'Ends */ here,\nand `there` \u202E.' }),
+  tool('new', {}),
+  tool('1', {
+    properties: { ['__proto__']: {}, "it's": { type: 'string', description: '*/ alert(1) /*' } },
+  }),
+  tool('a b', { properties: { tree: { $ref: '#' } } }),
+  tool('a-b', { $defs: { a: { anyOf: [itself, { type: 'string' }] } }, properties: { a: itself } }),
+  tool('c', { $defs: { a: itself }, allOf: [itself] }),
+  tool('d', { allOf: [{ $ref: '#' }] }),
+  tool('e', {
+    $defs: {
+      a: { anyOf: [{ type: 'object', properties: { b: { $ref: '#/$defs/b' } } }, { $ref: '#/$defs/b' }] },
+      b: { anyOf: [itself, { type: 'number' }] },
+    },
+    properties: { a: itself },
+  }),
+  tool(
+    'f',
+    { properties: { line: { const: 'a\u2028b' } } },
+    { outputSchema: { type: 'object', properties: { ok: {} } } },
+  ),
+  tool('Tool Result', { type: 'string' }),
+]
+
 test('odd names, descriptions and references still give a file that compiles', async () => {
-  const folder = temporaryFolder()
-  const itself = { $ref: '#/$defs/a' }
-  const tools = [
-    tool('__proto__', property({ type: 'string' }), { description: 'Ends */ here,\nand `there` \u202E.' }),
-    tool('new', {}),
-    tool('1', {
-      properties: { ['__proto__']: {}, "it's": { type: 'string', description: '*/ alert(1) /*' } },
-    }),
-    tool('a b', { properties: { tree: { $ref: '#' } } }),
-    tool('a-b', { $defs: { a: { anyOf: [itself, { type: 'string' }] } }, properties: { a: itself } }),
-    tool('c', { $defs: { a: itself }, allOf: [itself] }),
-    tool('d', { allOf: [{ $ref: '#' }] }),
-    tool('e', {
-      $defs: {
-        a: { anyOf: [{ type: 'object', properties: { b: { $ref: '#/$defs/b' } } }, { $ref: '#/$defs/b' }] },
-        b: { anyOf: [itself, { type: 'number' }] },
-      },
-      properties: { a: itself },
-    }),
-    tool(
-      'f',
-      { properties: { line: { const: 'a\u2028b' } } },
-      { outputSchema: { type: 'object', properties: { ok: {} } } },
-    ),
-    tool('Tool Result', { type: 'string' }),
-  ]
-  const text = clientText(tools)
-  writeFileSync(join(folder.path, 'tools.ts'), text)
-  const problems = await complaints(folder.path)
-  const { createTools } = await import(pathToFileURL(join(folder.path, 'tools.ts')).href)
-  folder.remove()
   expect(problems).toBe('')
+  const { createTools } = await import(pathToFileURL(join(place.path, 'odd.ts')).href)
   const called: unknown[] = []
   const odd = createTools({ call: (...args: readonly unknown[]) => called.push(args) })['odd server']
-  expect(Object.keys(odd).toSorted()).toEqual(tools.map(({ rawName }) => rawName).toSorted())
+  expect(Object.keys(odd).toSorted()).toEqual(oddTools.map(({ rawName }) => rawName).toSorted())
   odd['__proto__']({ it: 'x' }, 'options')
   expect(called).toEqual([['mcp://odd/__proto__', { it: 'x' }, 'options']])
 })
