@@ -2,12 +2,14 @@ import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+const isRoot = process.getuid?.() === 0
+const isRunInMemory = process.env['TOOLBRIDGE_TEST_RUN']?.startsWith('/dev/shm/') === true
+
 /** Folder for the folders of tests. Root's temporary folder may be inaccessible to the user that runs a server. */
-export const temporaryRoot: string = process.getuid?.() === 0 ? '/tmp' : tmpdir()
+export const temporaryRoot: string = isRoot ? (isRunInMemory ? '/dev/shm' : '/tmp') : tmpdir()
 
 /** The cache outlives the run, so it is not in the temporary folder of the run. */
-const cacheRoot =
-  process.getuid?.() === 0 ? temporaryRoot : (process.env['TOOLBRIDGE_TEST_CACHE'] ?? temporaryRoot)
+const cacheRoot = isRoot ? '/tmp' : (process.env['TOOLBRIDGE_TEST_CACHE'] ?? tmpdir())
 
 /**
  * Returns a folder that is created once per machine and user. Creation is atomic: if several processes create it at once, one
