@@ -7,7 +7,15 @@ import { changeDocument, type DocumentChange } from '../documents/edit-document.
 import type { JsonValue } from '../documents/json-value.ts'
 import type { DocumentPath } from '../documents/node.ts'
 import { isConfigLocation } from '../read/choose-dialect.ts'
-import { type ConfigReading, openDocument, type ReadConfigOptions, readConfig } from '../read/read-config.ts'
+import {
+  type ConfigReading,
+  openDocument,
+  type OpenedDocument,
+  type ReadConfigOptions,
+  readConfig,
+  readOpened,
+} from '../read/read-config.ts'
+import type { Issue } from '../spec/issue.ts'
 import { findLostRestrictions } from '../spec/lost-restrictions.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { remoteSpecFields, specFieldsOf, stdioSpecFields } from '../spec/spec-fields.ts'
@@ -71,16 +79,14 @@ export function editConfig(text: string, change: ConfigChange, options: ReadConf
   }
 }
 
-interface Opened {
-  readonly document: ConfigDocument
-  readonly dialect: Dialect
+interface Opened extends OpenedDocument {
   readonly reading: ConfigReading
 }
 
 function opened(text: string, options: ReadConfigOptions): Opened {
   const found = openDocument(text, options)
   if (!('dialect' in found)) throw ConfigError.of([found])
-  return { ...found, reading: readConfig(text, options) }
+  return { ...found, reading: readOpened(found, options) }
 }
 
 function write(
@@ -88,17 +94,19 @@ function write(
   { kind, server }: ConfigChange & { readonly kind: 'add' | 'replace' },
   options: ReadConfigOptions,
 ): ConfigEdit {
-  const dialect = dialectFor(text, options)
+  const found = openDocument(text, options)
+  const dialect = dialectFor(text, found, options)
   const settings = { ...options, dialect: dialect.name }
   const written = writtenAlone(server, settings)
   if (text.replace('\uFEFF', '').trim() === '') {
-    requireSpec(written.text, written.servers[0], options)
+    requireSpec(readConfig(written.text, options), written.servers[0], options)
     return { text: written.text, unwritableFields: written.unwritableFields }
   }
-  const document = parseDocument(text, options.file, dialect.format)
+  const isParsed = 'dialect' in found && found.document.format === dialect.format
+  const document = isParsed ? found.document : parseDocument(text, options.file, dialect.format)
   if (!('root' in document)) throw ConfigError.of([document])
   const entry = entryIn(document, dialect, server.name, options)
-  const before = readConfig(text, options)
+  const before = readOpened(found, options)
   const isDefined = entry !== undefined || before.servers.some(({ name }) => name === server.name)
   if (isDefined && kind === 'add') throw refusal(options.file, serverExists(server.name))
   const changes = additions(document, written.document, {
@@ -109,14 +117,14 @@ function write(
     throw refusal(options.file, unsafe(server.name))
   const changed = applied(text, document, changes, server.name)
   const intended = written.servers.find(({ name }) => name === server.name)
-  requireSameOthers(before, changed, server.name, options)
-  requireSpec(changed, intended, options)
+  const after = readConfig(changed, options)
+  requireSameOthers(before, after, server.name, options)
+  requireSpec(after, intended, options)
   return { text: changed, unwritableFields: written.unwritableFields }
 }
 
 /** The dialect of a document without servers: by location, else by format, else Toolbridge's own. */
-function dialectFor(text: string, options: ReadConfigOptions): Dialect {
-  const found = openDocument(text, options)
+function dialectFor(text: string, found: OpenedDocument | Issue, options: ReadConfigOptions): Dialect {
   if ('dialect' in found) return found.dialect
   const isEmpty = text.replace('\uFEFF', '').trim() === ''
   if (found.code !== 'root_missing' && !isEmpty) throw ConfigError.of([found])
@@ -167,7 +175,7 @@ function remove(text: string, name: string, options: ReadConfigOptions): string 
   const entry = entryIn(document, dialect, name, options)
   if (entry === undefined) throw refusal(options.file, unknownServer(name, reading))
   const changed = applied(text, document, [{ path: entry }], name)
-  requireSameOthers(reading, changed, name, options)
+  requireSameOthers(reading, readConfig(changed, options), name, options)
   return changed
 }
 
@@ -182,8 +190,10 @@ function turn(text: string, name: string, isOn: boolean, options: ReadConfigOpti
   for (const changes of enabledChanges({ document, dialect, spec: intended, entry, options })) {
     const isRead = changes.every((change) => isReadAt(change, dialect, options.file))
     const changed = isRead ? tried(text, document, changes) : undefined
-    if (changed === undefined || !says(changed, intended, options)) continue
-    requireSameOthers(reading, changed, name, options)
+    if (changed === undefined) continue
+    const after = readConfig(changed, options)
+    if (!says(after, intended)) continue
+    requireSameOthers(reading, after, name, options)
     return changed
   }
   throw refusal(options.file, cannotSwitch(name, dialect.title, isOn))
@@ -199,8 +209,8 @@ function setField(
   if (entry === undefined || field.length === 0) throw refusal(options.file, unknownServer(name, reading))
   const path = [...entry, ...field]
   const changed = applied(text, document, [value === undefined ? { path } : { path, value }], name)
-  requireSameOthers(reading, changed, name, options)
   const after = readConfig(changed, options)
+  requireSameOthers(reading, after, name, options)
   const errors = after.issues.filter(({ severity }) => severity === 'error')
   if (!after.servers.some((each) => each.name === name)) throw ConfigError.of(errors)
   return changed
@@ -231,11 +241,10 @@ function applied(
 /** Throws if other servers changed. */
 function requireSameOthers(
   before: ConfigReading,
-  text: string,
+  after: ConfigReading,
   name: string,
   options: ReadConfigOptions,
 ): void {
-  const after = readConfig(text, options)
   if (!isDeepStrictEqual(othersOf(before, name), othersOf(after, name)))
     throw refusal(options.file, unsafe(name))
 }
@@ -254,8 +263,12 @@ function withoutSource({ source: _source, ...spec }: ServerSpec): object {
 }
 
 /** Document-wide settings may restrict a new server, but must not widen its access or change what it starts. */
-function requireSpec(text: string, intended: ServerSpec | undefined, options: ReadConfigOptions): void {
-  const found = readConfig(text, options).servers.find(({ name }) => name === intended?.name)
+function requireSpec(
+  { servers }: ConfigReading,
+  intended: ServerSpec | undefined,
+  options: ReadConfigOptions,
+): void {
+  const found = servers.find(({ name }) => name === intended?.name)
   const isMeant =
     found !== undefined &&
     intended !== undefined &&
@@ -277,7 +290,7 @@ function identityOf(spec: ServerSpec): object {
   return keys.map((key) => specFields[key])
 }
 
-function says(text: string, intended: ServerSpec, options: ReadConfigOptions): boolean {
-  const found = readConfig(text, options).servers.find(({ name }) => name === intended.name)
+function says({ servers }: ConfigReading, intended: ServerSpec): boolean {
+  const found = servers.find(({ name }) => name === intended.name)
   return found !== undefined && isDeepStrictEqual(withoutSource(found), withoutSource(intended))
 }

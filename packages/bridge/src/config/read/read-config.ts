@@ -81,17 +81,28 @@ export function readConfigWith(
   options: ReadConfigOptions,
   explain: Explain | undefined,
 ): ConfigReading {
-  const opened = openDocument(text, options)
+  return readOpened(openDocument(text, options), options, explain)
+}
+
+/** Reads a document that `openDocument` returned. */
+export function readOpened(
+  opened: OpenedDocument | Issue,
+  options: ReadConfigOptions,
+  explain?: Explain,
+): ConfigReading {
   return 'dialect' in opened
     ? readDocument(opened.document, withReadingPolicy(opened.dialect, options.policy), options, explain)
     : unread(opened)
 }
 
+/** A parsed document and its dialect. */
+export interface OpenedDocument {
+  readonly document: ConfigDocument
+  readonly dialect: Dialect
+}
+
 /** Parses a text and chooses its dialect, or returns the issue that prevents it. */
-export function openDocument(
-  text: string,
-  options: ReadConfigOptions,
-): { readonly document: ConfigDocument; readonly dialect: Dialect } | Issue {
+export function openDocument(text: string, options: ReadConfigOptions): OpenedDocument | Issue {
   const document = parseAny(text, options)
   if (!('root' in document)) return document
   const dialect = chooseDialect(document, options)
