@@ -43,6 +43,28 @@ export function describeIssues(issues: readonly AnswerIssue[]): string {
  * and choices of the server's schema reach the compiler.
  */
 export function prepareAnswerCheck(fields: readonly FormField[]): AnswerCheck {
+  return compileCheck(schemaOf(fields))
+}
+
+const maxKept = 100
+const maxKeptLength = 10_000
+
+/** Like `prepareAnswerCheck`, but keeps the checks of the last forms: servers ask with the same few forms. */
+export function createAnswerChecks(): (fields: readonly FormField[]) => AnswerCheck {
+  const kept = new Map<string, AnswerCheck>()
+  return (fields) => {
+    const schema = schemaOf(fields)
+    const text = JSON.stringify(schema)
+    const check = kept.get(text) ?? compileCheck(schema)
+    kept.delete(text)
+    if (text.length <= maxKeptLength) kept.set(text, check)
+    const [oldest] = kept.size > maxKept ? kept.keys() : []
+    if (oldest !== undefined) kept.delete(oldest)
+    return check
+  }
+}
+
+function compileCheck(schema: object): AnswerCheck {
   const { Ajv } = loadAjv()
   const ajv = new Ajv({
     allErrors: true,
@@ -55,7 +77,7 @@ export function prepareAnswerCheck(fields: readonly FormField[]): AnswerCheck {
     // An answer is checked a few times at most.
     code: { optimize: false },
   })
-  const validate = ajv.compile<Record<string, ElicitValue>>(schemaOf(fields))
+  const validate = ajv.compile<Record<string, ElicitValue>>(schema)
   return (given) => {
     // Without a prototype, so that a field that is left out is not found there.
     const content: unknown = Object.assign(Object.create(null), structuredClone(given))

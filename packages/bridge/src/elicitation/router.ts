@@ -7,7 +7,7 @@ import type { Emit } from '../journal/events/emit.ts'
 import type { Redaction } from '../journal/redaction/redaction.ts'
 import type { Clock } from '../async/clock.ts'
 import { checkUrl } from './check-url.ts'
-import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
+import { createAnswerChecks, describeIssues } from './check-answer.ts'
 import { type FormField, readForm } from './form.ts'
 import type { QuestionPolicy } from './question-policy.ts'
 import { type Answer, type Answerer, canShow, type FormQuestion, type UrlQuestion } from './question.ts'
@@ -64,6 +64,7 @@ export class QuestionRouter {
   readonly #options: QuestionRouterOptions
   readonly #rate: RateLimit
   readonly #excess: FoldedMessages
+  readonly #answerCheck = createAnswerChecks()
 
   constructor(options: QuestionRouterOptions) {
     this.#options = options
@@ -154,8 +155,7 @@ export class QuestionRouter {
     { question, fields }: Readable & { readonly kind: 'form' },
     { content = {} }: Answer & { readonly action: 'accept' },
   ): Promise<Answer> {
-    const check = prepareAnswerCheck(fields)
-    const checked = check(content)
+    const checked = this.#answerCheck(fields)(content)
     if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
     this.#tell(
       question.server,

@@ -1,7 +1,7 @@
 import type { ElicitValue } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
-import { prepareAnswerCheck } from '../../src/elicitation/check-answer.ts'
+import { createAnswerChecks, prepareAnswerCheck } from '../../src/elicitation/check-answer.ts'
 import { type FormField, readForm } from '../../src/elicitation/form.ts'
 
 function fieldsOf(properties: object, required: readonly string[] = []): readonly FormField[] {
@@ -93,6 +93,24 @@ test.each([
   ],
 ])('a form with %s is not supported', (_what, properties) => {
   expect(readForm({ type: 'object', properties }).kind).toBe('unsupported')
+})
+
+test('the check of a form is compiled once, and kept apart from those of other forms', () => {
+  const checkOf = createAnswerChecks()
+  const short = checkOf(fieldsOf({ value: { type: 'string', maxLength: 1 } }))
+  const long = checkOf(fieldsOf({ value: { type: 'string', maxLength: 2 } }))
+  expect(checkOf(fieldsOf({ value: { type: 'string', maxLength: 1 } }))).toBe(short)
+  expect([short, long].map((check) => check({ value: 'ab' }).kind)).toEqual(['invalid', 'valid'])
+})
+
+test('the checks of few forms are kept, and of none that is large', () => {
+  const checkOf = createAnswerChecks()
+  const form = (title: string): Parameters<typeof checkOf>[0] => fieldsOf({ [title]: { type: 'boolean' } })
+  const first = checkOf(form('first'))
+  for (let index = 0; index < 100; index += 1) checkOf(form(`other ${index}`))
+  expect(checkOf(form('first'))).not.toBe(first)
+  const large = form('x'.repeat(10_000))
+  expect(checkOf(large)).not.toBe(checkOf(large))
 })
 
 describe('an answer', () => {
