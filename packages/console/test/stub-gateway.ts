@@ -171,7 +171,7 @@ interface Listening {
   readonly server: Server
   readonly url: string
   /** Replaces what answers requests. */
-  use(handler: Handler): void
+  readonly use: (handler: Handler) => void
 }
 
 let listening: Promise<Listening> | undefined
