@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { assertSafeAddresses } from '../../src/url-guard/assert-safe-url.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from '../support/generated.ts'
 import { anyCharacter } from '../support/any-character.ts'
+import { anyWebUrl } from '../support/any-web-url.ts'
 
 // The registries of special-purpose addresses, written down a second time and searched by Node's own code.
 const blockedNetworks4 =
@@ -126,7 +127,7 @@ test(
   () => {
     const text = fc.oneof(
       fc.string({ unit: anyCharacter }),
-      fc.webUrl(),
+      anyWebUrl,
       fc.string().map((host) => `https://${host}/`),
     )
     const options = { [allowLoopback]: true, [allowInsecureHttp]: true }
@@ -141,8 +142,9 @@ test(
 
 const somewhere = new URL('https://auth.example.com/')
 
+// Not `expect`, which takes longer than the guard.
 function expectRefused(url: string): void {
-  expect(isRefused(url), url).toBe(true)
+  if (!isRefused(url)) throw new Error(`not refused: ${url}`)
 }
 
 function isRefused(url: string, options = {}): boolean {
