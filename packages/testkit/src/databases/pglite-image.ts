@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
-import { cachedFolder, temporaryRoot } from './cache.ts'
+import { cachedFolder } from './cache.ts'
 
 /** A lockbox folder for one test; `close()` removes it. */
 export interface PgliteFolder {
@@ -22,7 +23,9 @@ export const briefPgliteArguments: readonly string[] = ['--liftoff-only']
  * image is rebuilt when the code that defines it changes.
  */
 export async function openPgliteFromImage(): Promise<PgliteFolder> {
-  const location = await mkdtemp(join(temporaryRoot, 'toolbridge-lockbox-'))
+  // The end of the run removes its folder, also after a process that was killed.
+  const parent = process.env['TOOLBRIDGE_TEST_RUN'] ?? tmpdir()
+  const location = await mkdtemp(join(parent, 'toolbridge-lockbox-'))
   await copyPgliteImage(location)
   return { location, close: () => rm(location, { recursive: true, force: true }) }
 }
