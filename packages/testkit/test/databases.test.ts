@@ -4,7 +4,12 @@ import { readdir, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
-import { openPgliteFromImage, preparePgliteImage, startPostgres } from '@toolbridge/testkit/databases'
+import {
+  openPgliteFromImage,
+  preparePgliteImage,
+  sharedPostgres,
+  startPostgres,
+} from '@toolbridge/testkit/databases'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
@@ -29,8 +34,7 @@ describe('PGlite from an image', () => {
 
 describe('PostgreSQL', () => {
   test('listens on loopback only, and every database is a fresh one', async () => {
-    const server = await startPostgres()
-    onTestFinished(() => server.close())
+    const server = await sharedPostgres()
     const [one, two] = await Promise.all([server.createDatabase(), server.createDatabase()])
     expect(one).not.toBe(two)
     expect(await ask(one, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
