@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openLockbox } from '@toolbridge/lockbox'
-import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crashing, hello } from './servers.ts'
@@ -53,15 +52,11 @@ async function serve(data: string, ...args: readonly string[]): Promise<Served> 
   return { child, url: new URL(address).origin, code: address.split('#code=')[1] ?? '' }
 }
 
+const stubborn = { command: process.execPath, args: [fixtureServers.hostile, '--grandchild'] }
+const lazy = { command: process.execPath, args: [fixtureServers.hello], start: 'lazy' }
+
 function configuration(folder: string): string {
   const file = join(folder, 'mcp.json')
-  const hello = {
-    command: process.execPath,
-    args: [fixtureServers.hello],
-    env: { KEY: canary('environment') },
-  }
-  const stubborn = { command: process.execPath, args: [fixtureServers.hostile, '--grandchild'] }
-  const lazy = { command: process.execPath, args: [fixtureServers.hello], start: 'lazy' }
   writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn, lazy } }))
   return file
 }
@@ -106,7 +101,7 @@ describe('a gateway', () => {
   let headers: { readonly authorization: string }
   beforeAll(async () => {
     data = temporaryFolder()
-    served = await serve(data.path, '--mcp', configuration(data.path))
+    served = await serve(data.path, '--mcp', configuration(data.path), '--watch')
     headers = { authorization: `Bearer ${await signIn(served)}` }
   })
   afterAll(() => data.remove())
@@ -121,6 +116,53 @@ describe('a gateway', () => {
     const second = await runInProcess(['serve', '--port', '0', '--data', data.path])
     expect(second.code).toBe(5)
     expect(second.stderr).toMatch(/lockbox_in_use: .*stop that process/)
+  })
+
+  test('with --watch a changed file is applied, and a broken one or a server that does not start changes nothing [S1-45] [C2]', async () => {
+    const file = join(data.path, 'mcp.json')
+    const write = (text: string): void => {
+      writeFileSync(`${file}.new`, text)
+      renameSync(`${file}.new`, file)
+    }
+    const define = (servers: object): string => JSON.stringify({ mcpServers: { ...servers, stubborn, lazy } })
+    let printed = ''
+    served.child.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+    const servers = async (): Promise<unknown> => {
+      const { servers }: { servers: readonly { name: string }[] } = JSON.parse(await read('/api/servers'))
+      return servers.filter(({ name }) => name !== 'stubborn' && name !== 'lazy')
+    }
+    await expect.poll(servers, { timeout: 60_000 }).toMatchObject([{ name: 'hello', state: 'ready' }])
+
+    write('{ "mcpServers": { "hello": }')
+    await expect.poll(() => printed, { timeout: 60_000 }).toContain('its previous content is in force')
+    expect(printed).toContain(`${file}:1:28`)
+
+    write(define({ hello: crashing }))
+    await expect
+      .poll(() => printed, { timeout: 60_000 })
+      .toContain('server "hello" runs the previous definition')
+    expect(await servers()).toMatchObject([
+      {
+        name: 'hello',
+        state: 'ready',
+        failedReplacement: { error: expect.stringContaining('exited with code 3') },
+      },
+    ])
+
+    write(define({ hello: 5, second: hello }))
+    await expect
+      .poll(() => printed, { timeout: 60_000 })
+      .toContain('reloaded the configuration: started second')
+    expect(printed).toContain('server "hello": a server must be an object')
+    expect(await servers()).toMatchObject([
+      { name: 'hello', state: 'ready' },
+      { name: 'second', state: 'ready', scope: 'operator' },
+    ])
+
+    write(define({ second: hello }))
+    await expect
+      .poll(() => printed, { timeout: 60_000 })
+      .toContain('reloaded the configuration: stopped hello')
   })
 
   test('is stopped by Ctrl-C, with every process below it', async () => {
@@ -220,56 +262,6 @@ test('SIGTERM while the gateway opens gives it up', async () => {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([130, null])
   expect(printed).toBe('')
-})
-
-test('with --watch a changed file is applied, and a broken one or a server that does not start changes nothing [S1-45] [C2]', async () => {
-  const file = join(folder.path, 'mcp.json')
-  const write = (text: string): void => {
-    writeFileSync(`${file}.new`, text)
-    renameSync(`${file}.new`, file)
-  }
-  const define = (servers: object): string => JSON.stringify({ mcpServers: servers })
-  write(define({ hello }))
-  const served = await serve(folder.path, '--mcp', file, '--watch')
-  const token = await signIn(served)
-  let printed = ''
-  served.child.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  const servers = async (): Promise<unknown> => {
-    const answer = await fetch(`${served.url}/api/servers`, { headers: { authorization: `Bearer ${token}` } })
-    return ((await answer.json()) as { servers: unknown }).servers
-  }
-  await expect.poll(servers, { timeout: 60_000 }).toMatchObject([{ name: 'hello', state: 'ready' }])
-
-  write('{ "mcpServers": { "hello": }')
-  await expect.poll(() => printed, { timeout: 60_000 }).toContain('its previous content is in force')
-  expect(printed).toContain(`${file}:1:28`)
-
-  write(define({ hello: crashing }))
-  await expect
-    .poll(() => printed, { timeout: 60_000 })
-    .toContain('server "hello" runs the previous definition')
-  expect(await servers()).toMatchObject([
-    {
-      name: 'hello',
-      state: 'ready',
-      failedReplacement: { error: expect.stringContaining('exited with code 3') },
-    },
-  ])
-
-  write(define({ hello: 5, second: hello }))
-  await expect
-    .poll(() => printed, { timeout: 60_000 })
-    .toContain('reloaded the configuration: started second')
-  expect(printed).toContain('server "hello": a server must be an object')
-  expect(await servers()).toMatchObject([
-    { name: 'hello', state: 'ready' },
-    { name: 'second', state: 'ready', scope: 'operator' },
-  ])
-
-  write(define({ second: hello }))
-  await expect.poll(() => printed, { timeout: 60_000 }).toContain('reloaded the configuration: stopped hello')
-  served.child.kill('SIGTERM')
-  await once(served.child, 'exit')
 })
 
 test('--watch without a configuration file is a usage error [S1-45]', async () => {
