@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, type Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import {
   type AuthorizationFixture,
   startAuthorizationFixture,
@@ -43,23 +45,35 @@ function runBuilt(...args: readonly string[]): Promise<Finished> {
   return toolbridge(['--mcp', write(), ...args], { env: env() })
 }
 
+/** Waits in the text of the standard error for the address to sign in at, and types what `answer` makes of it. */
+function typing(answer: (address: string) => Promise<string>, stdin: Writable): (text: string) => void {
+  let [stderr, isAnswered] = ['', false]
+  return (text) => {
+    stderr += text
+    const [, address] = /To sign in, open (\S+)\n/.exec(stderr) ?? []
+    if (address === undefined || isAnswered) return
+    isAnswered = true
+    void answer(address).then((typed) => stdin.end(typed))
+  }
+}
+
 /** Signs in on a machine without a browser: `answer` makes of the printed address what is typed. */
-async function logIn(answer: (address: string) => Promise<string>): Promise<Finished> {
+function logIn(answer: (address: string) => Promise<string>): Promise<Finished> {
+  const stdin = new PassThrough()
+  const args = ['--mcp', write(), 'auth', 'login', 'far']
+  return runInProcess(args, { env: env(), stdin, onError: typing(answer, stdin) })
+}
+
+/** The same with the built command, which must also end by itself. */
+async function logInBuilt(answer: (address: string) => Promise<string>): Promise<Finished> {
   const child = spawn(process.execPath, [program, '--mcp', write(), 'auth', 'login', 'far'], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', ...env() },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  let [stdout, stderr, isAnswered] = ['', '', false]
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-    const [, address] = /To sign in, open (\S+)\n/.exec(stderr) ?? []
-    if (address === undefined || isAnswered) return
-    isAnswered = true
-    void answer(address).then((typed) => child.stdin.end(typed))
-  })
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  child.stderr.setEncoding('utf8').on('data', typing(answer, child.stdin))
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [code, stdout, stderr] = await Promise.all([closed, text(child.stdout), text(child.stderr)])
   return { code, stdout, stderr }
 }
 
@@ -73,7 +87,7 @@ async function returning(address: string): Promise<string> {
 }
 
 test('a server that wants a sign-in is named with the way to sign in, and the others work', async () => {
-  const tools = await runBuilt('tools')
+  const tools = await run('tools')
   expect(tools).toMatchObject({ code: 0, stdout: expect.stringContaining('near__hello') })
   expect(tools.stderr).toMatch(/far: .*signed in; sign in with: toolbridge auth login far/)
   expect(tools.stderr).toContain('set it in its headers')
@@ -92,7 +106,7 @@ test('a server that wants a sign-in is named with the way to sign in, and the ot
 })
 
 test('a person who pastes the final address is signed in until they sign out', async () => {
-  const login = await logIn(pasting)
+  const login = await logInBuilt(pasting)
   expect(login).toMatchObject({ code: 0, stdout: 'Signed in to far.\n' })
   expect(statSync(join(folder.path, '.toolbridge/auth')).mode & 0o777).toBe(0o700)
   expect(await runBuilt('call', 'far__hello', 'name=Ada')).toMatchObject({

@@ -9,6 +9,10 @@ import type { Finished, RunOptions } from './transcript.ts'
 export interface InProcessOptions extends RunOptions {
   /** Connects to servers in this process. Default: as their definitions say. */
   readonly transportOf?: Terminal['transportOf']
+  /** The standard input. Default: the text of `input`. */
+  readonly stdin?: Readable
+  /** Called with each text that is written to the standard error. */
+  readonly onError?: (text: string) => void
 }
 
 /**
@@ -22,9 +26,11 @@ export async function runInProcess(
   const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...options.env }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const restore = setEnvironment(env)
+  const { onError, stdin = Readable.from(options.input === undefined ? [] : [options.input]) } = options
+  if (onError !== undefined) stderr.on('data', (chunk: Buffer) => onError(chunk.toString()))
   try {
     const running = run(args, {
-      stdin: Readable.from(options.input === undefined ? [] : [options.input]),
+      stdin,
       stdout,
       stderr,
       env,
