@@ -4,9 +4,12 @@ import { text } from 'node:stream/consumers'
 import { type BridgeEvent, ConfigError, openBridge, type ServerSpec, toText } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
 import { expect, test } from 'vitest'
+import { inMemory } from '../servers/in-memory.ts'
 import { fixture, permissive } from '../servers/specs.ts'
 
 const good = fixture('hello', 'good')
+/** For tests of what happens to another server. */
+const bystander = inMemory('hello', 'good')
 
 test('servers that fail in different ways leave the others alone and say why [S1-34] [S1-35] [D18] [D20]', async () => {
   const events: BridgeEvent[] = []
@@ -104,7 +107,7 @@ test('two definitions of one name are refused before anything is started', async
 test('a server that crashes during a call keeps its tools listed and leaves the others alone', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([fixture('hostile', 'frail', '--crash-mid-call'), good]),
+    ...permissive([fixture('hostile', 'frail', '--crash-mid-call'), bystander]),
     journal: (event) => events.push(event),
   })
   await expect(bridge.call('frail__echo', { text: 'x' })).rejects.toMatchObject({ kind: 'closed' })
@@ -131,7 +134,7 @@ test('an address that leads nowhere and a server that cannot list its tools have
     const { enabled, required, source } = good
     return { name, enabled, required, source, transport: 'http', url: `${remote.url}${path}`, headers: {} }
   }
-  await using bridge = await openBridge(permissive([at('lost', '/nowhere'), at('listless', '/mcp'), good]))
+  await using bridge = await openBridge(permissive([at('lost', '/nowhere'), at('listless', '/mcp'), bystander]))
   expect(bridge.status()).toMatchObject([
     { name: 'good', state: 'ready' },
     { name: 'listless', state: 'failed', error: expect.stringContaining('the database is gone') },
