@@ -66,7 +66,7 @@ export function writeConfig(servers: readonly ServerSpec[], options: WriteConfig
     first.unwritableFields.filter(({ outcome }) => outcome === 'refused').map(({ server }) => server),
   )
   const kept = servers.filter(({ name }) => !refused.has(name))
-  const { text } = refused.size === 0 ? first : attempt(kept, dialect, dialect.write, options)
+  const text = refused.size === 0 ? first.text : draft(kept, dialect, dialect.write, options).document.text()
   return { text, unwritableFields: first.unwritableFields, policies: policyChanges(servers, dialect) }
 }
 
@@ -81,12 +81,7 @@ function attempt(
   shape: WriteShape,
   options: WriteConfigOptions,
 ): Pick<ConfigWriting, 'text' | 'unwritableFields'> {
-  const document = new DocumentWriter(dialect, shape, options)
-  const anchored = servers.map((spec) =>
-    anchorReferences(spec, { dialect: dialect.name, file: options.file }),
-  )
-  const impossible = new Map(anchored.map((spec) => [spec.name, unsupportedBy(dialect, spec)]))
-  for (const spec of anchored) if (impossible.get(spec.name) === undefined) document.add(spec)
+  const { document, anchored, impossible } = draft(servers, dialect, shape, options)
   const text = document.text()
   const { servers: readBack } = readConfig(text, { ...options, file: `written.${shape.format}` })
   const byName = new Map(readBack.map((spec) => [spec.name, spec]))
@@ -96,6 +91,28 @@ function attempt(
       findUnwritableFields(spec, byName.get(spec.name), dialect.title, document.reasons.get(spec.name)),
   )
   return { text, unwritableFields }
+}
+
+interface Draft {
+  readonly document: DocumentWriter
+  readonly anchored: readonly ServerSpec[]
+  /** Why a server cannot be written at all, by name. */
+  readonly impossible: ReadonlyMap<string, ReturnType<typeof unsupportedBy>>
+}
+
+function draft(
+  servers: readonly ServerSpec[],
+  dialect: Dialect,
+  shape: WriteShape,
+  options: WriteConfigOptions,
+): Draft {
+  const document = new DocumentWriter(dialect, shape, options)
+  const anchored = servers.map((spec) =>
+    anchorReferences(spec, { dialect: dialect.name, file: options.file }),
+  )
+  const impossible = new Map(anchored.map((spec) => [spec.name, unsupportedBy(dialect, spec)]))
+  for (const spec of anchored) if (impossible.get(spec.name) === undefined) document.add(spec)
+  return { document, anchored, impossible }
 }
 
 /** Builds a document. */
