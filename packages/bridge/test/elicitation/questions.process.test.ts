@@ -11,6 +11,7 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { describe, expect, test } from 'vitest'
 import { fakeTime } from '../servers/fake-time.ts'
+import { curiousInMemory } from '../servers/curious-in-memory.ts'
 import { inMemory } from '../servers/in-memory.ts'
 import { fixture, isRunning, ownServer, permissive } from '../servers/specs.ts'
 
@@ -266,8 +267,10 @@ test('a late question stays open though another call, which the server answers, 
       return { action: 'accept', content: { name: message } }
     },
   }
+  const curious = curiousInMemory()
   await using bridge = await openBridge({
-    ...permissive([fixture('curious')]),
+    ...permissive([curious.spec]),
+    transportOf: curious.transportOf,
     answerer,
     journal: (event) => events.push(event),
   })

@@ -134,7 +134,9 @@ test('an address that leads nowhere and a server that cannot list its tools have
     const { enabled, required, source } = good
     return { name, enabled, required, source, transport: 'http', url: `${remote.url}${path}`, headers: {} }
   }
-  await using bridge = await openBridge(permissive([at('lost', '/nowhere'), at('listless', '/mcp'), bystander]))
+  await using bridge = await openBridge(
+    permissive([at('lost', '/nowhere'), at('listless', '/mcp'), bystander]),
+  )
   expect(bridge.status()).toMatchObject([
     { name: 'good', state: 'ready' },
     { name: 'listless', state: 'failed', error: expect.stringContaining('the database is gone') },
