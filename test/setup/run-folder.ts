@@ -16,7 +16,7 @@ export default function openRunFolder(): () => void {
 const IN_MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 4 * 2 ** 30
 
-/** In memory where possible: a database has a thousand files, and a disk takes twice the CPU time to start one. */
+/** In memory where possible: each database of a test has about a thousand small files. */
 function temporaryFolder(): string {
   return process.env['TMPDIR'] === undefined && isMemoryUsable() ? IN_MEMORY : tmpdir()
 }

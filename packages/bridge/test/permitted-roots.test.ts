@@ -5,7 +5,7 @@ import { ruleAgainstPath } from '../src/permission/rules/path-scope.ts'
 import { type RootedInMemory, rootedInMemory } from './servers/rooted-in-memory.ts'
 import { permissive } from './servers/specs.ts'
 
-const [work, etc] = [{ uri: 'file:///work', name: 'Work' }, { uri: 'file:///etc/nginx' }]
+const [work, etc] = [{ uri: 'file:///projects', name: 'Projects' }, { uri: 'file:///etc/nginx' }]
 const notEtc: PermissionRules = { mode: 'allow', deny: ['mcp://files/*(path=/etc/**)'] }
 
 function open(servers: RootedInMemory, options: Partial<BridgeOptions>): Promise<Bridge> {
@@ -27,8 +27,8 @@ describe.each(['legacy', 'modern'] as const)('a server of the %s era', (era) => 
     const events: BridgeEvent[] = []
     const journal = (event: BridgeEvent): void => void events.push(event)
     await using bridge = await open(rootedInMemory(era), { permissions: notEtc, journal })
-    expect(await rootsOf(bridge, 'files')).toBe('file:///work')
-    expect(await rootsOf(bridge, 'shell')).toBe('file:///work file:///etc/nginx')
+    expect(await rootsOf(bridge, 'files')).toBe('file:///projects')
+    expect(await rootsOf(bridge, 'shell')).toBe('file:///projects file:///etc/nginx')
     await rootsOf(bridge, 'files')
     expect(events.filter((event) => 'code' in event && event.code === 'root_withheld')).toMatchObject([
       { server: 'files', message: expect.stringContaining('rule deny mcp://files/*(path=/etc/**)') },
@@ -39,8 +39,8 @@ describe.each(['legacy', 'modern'] as const)('a server of the %s era', (era) => 
     const match = 'mcp://files/*(path=/etc/**)'
     const permissions: PermissionRules = { mode: 'allow', deny: [{ match, principal: 'guest-*' }] }
     await using bridge = await open(rootedInMemory(era), { permissions })
-    expect(await rootsOf(bridge, 'files', 'guest-1')).toBe('file:///work')
-    expect(await rootsOf(bridge, 'files', 'ada')).toBe('file:///work file:///etc/nginx')
+    expect(await rootsOf(bridge, 'files', 'guest-1')).toBe('file:///projects')
+    expect(await rootsOf(bridge, 'files', 'ada')).toBe('file:///projects file:///etc/nginx')
   })
 
   test('lists the new roots once they changed [C30]', async () => {
@@ -81,31 +81,32 @@ test('the modern era has no notification of changed roots [C30]', async () => {
 
 describe('a root is withheld', () => {
   const denies = (deny: PermissionRules['deny'], rest: PermissionRules = {}): boolean => {
-    const user = { server: 'files', principal: 'ada', folders: ['/work'] }
+    const user = { server: 'files', principal: 'ada', folders: ['/projects'] }
     return (
-      ruleAgainstPath('file:///work/private', user, compileRules({ ...rest, deny: deny ?? [] })) !== undefined
+      ruleAgainstPath('file:///projects/private', user, compileRules({ ...rest, deny: deny ?? [] })) !==
+      undefined
     )
   }
 
   test.each([
-    'mcp://files/*(path=/work/private)',
-    'mcp://files/*(path=/work/**)',
-    'mcp://files/*(**=/WORK/private/**)',
-    'mcp://*/*(options.file=/work/x/../private/**)',
+    'mcp://files/*(path=/projects/private)',
+    'mcp://files/*(path=/projects/**)',
+    'mcp://files/*(**=/PROJECTS/private/**)',
+    'mcp://*/*(options.file=/projects/x/../private/**)',
     'mcp://files/*(path=private/**)',
-    'mcp://files/*(url=file:///work/**)',
-    'mcp:files__*(path=/work/**)',
-    'mcp:*(path="/work/private")',
+    'mcp://files/*(url=file:///projects/**)',
+    'mcp:files__*(path=/projects/**)',
+    'mcp:*(path="/projects/private")',
     'mcp://files/*',
   ])('by a rule that denies it to every tool: %s [C30]', (rule) => {
     expect(denies([rule])).toBe(true)
   })
 
   test.each([
-    'mcp://files/write_*(path=/work/**)',
-    'mcp://shell/*(path=/work/**)',
-    'mcp://files/*(path=/work/private/keys/**)',
-    'mcp://files/*(path=/work/**, mode=w)',
+    'mcp://files/write_*(path=/projects/**)',
+    'mcp://shell/*(path=/projects/**)',
+    'mcp://files/*(path=/projects/private/keys/**)',
+    'mcp://files/*(path=/projects/**, mode=w)',
     'mcp://files/*(branch=*)',
     'mcp://files/*(url=https://**)',
     'mcp:read*',
@@ -115,12 +116,12 @@ describe('a root is withheld', () => {
   })
 
   test('not by a rule about annotations that are trusted, but by one about those that are not [C30]', () => {
-    const rule = { match: 'mcp://files/*(path=/work/**)', annotations: { destructiveHint: true } }
+    const rule = { match: 'mcp://files/*(path=/projects/**)', annotations: { destructiveHint: true } }
     expect(denies([rule], { trustAnnotations: ['files'] })).toBe(false)
     expect(denies([rule])).toBe(true)
   })
 
   test('not by rules that ask, and not by the mode [C30]', () => {
-    expect(denies([], { mode: 'plan', ask: ['mcp://files/*(path=/work/**)'] })).toBe(false)
+    expect(denies([], { mode: 'plan', ask: ['mcp://files/*(path=/projects/**)'] })).toBe(false)
   })
 })
