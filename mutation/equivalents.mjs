@@ -8,6 +8,7 @@ import { relative } from 'node:path'
  * @property {string} file
  * @property {number} line
  * @property {string} code The line of the source in which it starts.
+ * @property {number} column Where in `code` it starts, from 1.
  * @property {string} from The text that was replaced.
  * @property {string} to
  * @property {string} status As in Stryker's report.
@@ -28,10 +29,13 @@ export function describeMutants(results) {
     const file = relative(process.cwd(), fileName)
     if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8').split('\n'))
     const lines = texts.get(file)
+    const { line, column } = location.start
+    const code = lines[line - 1].trim()
     const mutant = {
       file,
-      line: location.start.line,
-      code: lines[location.start.line - 1].trim(),
+      line,
+      code,
+      column: column - lines[line - 1].indexOf(code),
       from: inOneLine(textAt(lines, location)),
       to: inOneLine(replacement),
       status,
@@ -43,15 +47,16 @@ export function describeMutants(results) {
 /** Declarations for the files of these mutants that are wrong: a test finds the mutant, or it does not exist. */
 export function staleDeclarations(mutants) {
   const files = new Set(mutants.map(({ file }) => file))
-  return declarations.filter(
-    (declared) =>
-      files.has(declared.file) &&
-      !mutants.some((mutant) => isSame(declared, mutant) && mutant.status === 'Survived'),
-  )
+  return declarations.filter((declared) => {
+    const found = mutants.filter((mutant) => isSame(declared, mutant))
+    return (
+      files.has(declared.file) && !(found.length > 0 && found.every(({ status }) => status === 'Survived'))
+    )
+  })
 }
 
 function isSame(declared, mutant) {
-  return ['file', 'code', 'from', 'to'].every((key) => declared[key] === mutant[key])
+  return ['file', 'code', 'column', 'from', 'to'].every((key) => declared[key] === mutant[key])
 }
 
 /** Lines and columns count from 1; the end is not included. */
