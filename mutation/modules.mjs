@@ -11,12 +11,10 @@
 export const modules = {
   permission: {
     mutate: ['packages/bridge/src/permission/**/*.ts', 'packages/bridge/src/text/glob.ts'],
-    tests: [
-      ...testsIn(
-        'bridge/test/permission',
-        'approval-memory approvals control-files decisions describe-change dry-run hidden-names permission permission-cases permission-document permission-messages pins rule-parts',
-      ),
-    ],
+    tests: testsIn(
+      'bridge/test/permission',
+      'approval-memory approvals control-files decisions describe-change dry-run hidden-names permission permission-cases permission-document permission-messages pins rule-parts',
+    ),
   },
   questions: {
     mutate: [
@@ -53,15 +51,15 @@ export const modules = {
       'packages/bridge/src/elicitation/redacting-answerer.ts',
       'packages/bridge/src/text/map-texts.ts',
     ],
-    tests: [...testsIn('bridge/test/journal', 'redaction redactor secrets')],
+    tests: testsIn('bridge/test/journal', 'redaction redactor secrets'),
   },
   'url-guard': {
     mutate: ['packages/client/src/url-guard/*.ts'],
-    tests: [...testsIn('client/test/url-guard', 'assert-safe-url refusals')],
+    tests: testsIn('client/test/url-guard', 'assert-safe-url refusals'),
   },
   sealing: {
     mutate: ['packages/lockbox/src/sealing/*.ts'],
-    tests: [...testsIn('lockbox/test', 'keyring keys-in-memory sealing')],
+    tests: testsIn('lockbox/test', 'keyring keys-in-memory sealing'),
   },
 }
 

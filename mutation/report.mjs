@@ -57,7 +57,7 @@ export function summariesIn(text) {
 
 /** The text of docs/mutation.md. */
 export function page(summaries) {
-  return `${[heading(), table(summaries), contents(), equivalents()].join('\n\n')}\n`
+  return `${[heading(), table(summaries), ...unmeasured(summaries), contents(), equivalents()].join('\n\n')}\n`
 }
 
 function heading() {
@@ -69,7 +69,8 @@ Written by \`npm run mutate\`. Do not edit.
 fails a test is killed; one that survives is a mistake that nobody would notice. The modules are those that keep the promises: what may be
 called, who is asked, what is shown, what may be reached and read.
 
-The command fails if less than ${minScore} % of a module's mutants are killed, or if more than ${maxEquivalent} % are declared equivalent.`
+The command fails if less than ${minScore} % of a module's mutants are killed, or if more than ${maxEquivalent} % are declared equivalent.
+Each row is the last run of its module.`
 }
 
 function table(summaries) {
@@ -82,6 +83,12 @@ function table(summaries) {
     ]
   })
   return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Says which modules the table says nothing about. */
+function unmeasured(summaries) {
+  const names = Object.keys(modules).filter((name) => !summaries.has(name))
+  return names.length === 0 ? [] : [`**Not measured yet:** ${names.join(', ')}.`]
 }
 
 function contents() {
