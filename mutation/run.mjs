@@ -29,6 +29,7 @@ const { Stryker } = await import('@stryker-mutator/core')
 
 const work = '.toolbridge/mutation'
 const target = 'docs/mutation.md'
+const startedAt = performance.now()
 const summaries = summariesIn(existsSync(target) ? readFileSync(target, 'utf8') : '')
 for (const name of options.module) {
   process.stderr.write(`${name}\n`)
@@ -38,6 +39,25 @@ for (const name of options.module) {
   // After each module, so that a run that is stopped is not lost.
   writeFileSync(target, page(summaries))
   if (!tell(name, mutants)) process.exitCode = 1
+}
+tellTime()
+
+/** With CPU time, so that the time on a busy machine says something, too. */
+function tellTime() {
+  const minutes = (performance.now() - startedAt) / 60_000
+  const cpu = cpuMinutes()
+  const used = cpu === undefined ? '' : `, ${cpu.toFixed(1)} minutes of CPU time`
+  process.stderr.write(`${minutes.toFixed(1)} minutes${used}\n`)
+}
+
+/** CPU time of this process and its ended children. Undefined on systems other than Linux. */
+function cpuMinutes() {
+  if (!existsSync('/proc/self/stat')) return undefined
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return ticks / 100 / 60
 }
 
 /** Stryker ignores test files that it cannot load. */
@@ -91,6 +111,9 @@ async function mutantsOf(name, { mutate, tests }) {
       logLevel: 'warn',
       allowConsoleColors: false,
       cleanTempDir: 'always',
+      // A busy machine must not end a test: such a mutant would count as killed.
+      timeoutMS: 60_000,
+      timeoutFactor: 10,
     }).runMutationTest()
   } finally {
     rmSync(temporary, { recursive: true, force: true })
