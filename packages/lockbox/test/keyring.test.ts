@@ -73,6 +73,7 @@ describe('a key string', () => {
     ['a passphrase', 'correct horse battery staple'],
     ['16 bytes as hex', '00'.repeat(16)],
     ['33 bytes as hex', '00'.repeat(33)],
+    ['32 bytes as hex and half a byte', `${'00'.repeat(32)}0`],
     ['31 bytes as base64', Buffer.alloc(31, 7).toString('base64')],
     [
       '32 bytes as base64 with a stray character',
