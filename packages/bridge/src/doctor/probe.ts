@@ -78,7 +78,7 @@ export class Probe {
       this.#transport =
         this.context.transportOf?.(this.spec) ?? (await this.#createTransport(deadline.signal))
       const { onMessage } = this.context
-      if (onMessage !== undefined) traceMessages(name, this.#transport, this.#redaction, onMessage)
+      if (onMessage !== undefined) traceMessages(this.spec, this.#transport, this.#redaction, onMessage)
       this.#client = this.#createClient(this.#transport)
       const waiting = { signal: deadline.signal, timeoutMs: this.startMs }
       this.#description = await this.#client.connect(waiting)

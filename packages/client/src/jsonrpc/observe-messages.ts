@@ -1,8 +1,13 @@
 import { BaseJsonRpcTransport } from './base-transport.ts'
+import type { RequestId } from './jsonrpc.ts'
 import type { McpTransport } from './transport.ts'
 
-/** Called with each message before it is sent or handled. */
-export type MessageObserver = (direction: 'sent' | 'received', message: unknown) => void
+/** Called with each message before it is sent or handled. `callId`: the request on whose stream it arrived. */
+export type MessageObserver = (
+  direction: 'sent' | 'received',
+  message: unknown,
+  callId?: RequestId | undefined,
+) => void
 
 type Method = (this: BaseJsonRpcTransport, ...parameters: readonly unknown[]) => unknown
 
@@ -37,7 +42,8 @@ function methodOf(owner: object, name: string): Method {
 
 function observed(method: Method, direction: 'sent' | 'received', observe: MessageObserver): Method {
   return function (message, ...others) {
-    for (const each of Array.isArray(message) ? message : [message]) observe(direction, each)
+    const callId = direction === 'received' ? (others[0] as RequestId | undefined) : undefined
+    for (const each of Array.isArray(message) ? message : [message]) observe(direction, each, callId)
     return method.call(this, message, ...others)
   }
 }

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Transport as ModernTransport } from '@modelcontextprotocol/server'
 import type { WebSocket } from 'ws'
 import type { CuriousFixture } from './curious-remote.ts'
 import type { WebSocketFixture } from './websocket-fixture.ts'
@@ -131,6 +132,17 @@ export async function runFixture(
   const server = create()
   await server.connect(end)
   return server
+}
+
+/** Runs a fixture server of both eras, or of one, in this process on its end of a link. The caller closes it. */
+export async function runModernFixture(
+  name: 'modern' | 'catalogue',
+  end: ModernTransport,
+  era?: 'modern' | 'legacy',
+): Promise<{ close(): Promise<void> }> {
+  const { serveEnd } = await import('./serve-end.ts')
+  if (name === 'modern') return serveEnd((await import('./modern-server.ts')).createModernServer, end, era)
+  return serveEnd((await import('./catalogue-server.ts')).createCatalogueServer, end, era)
 }
 
 /** The function that creates a fixture server. Loaded on demand: the SDK takes longer to load than most tests run. */

@@ -1,7 +1,8 @@
 import { Matcher, mergeSpans, type Span } from './matcher.ts'
 import { isRecognizable, secretForms } from './secret-forms.ts'
 
-const mask = '[redacted]'
+/** Replaces a secret. */
+export const mask = '[redacted]'
 
 /** Maximum number of values; the oldest are dropped first. */
 const maxValues = 2_000

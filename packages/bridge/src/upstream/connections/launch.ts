@@ -58,7 +58,7 @@ export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promis
   try {
     const transport =
       options.transportOf?.(spec) ?? (await createTransport(spec, { ...options, authorization }, redactor))
-    if (onMessage !== undefined) traceMessages(spec.name, transport, features.redaction, onMessage)
+    if (onMessage !== undefined) traceMessages(spec, transport, features.redaction, onMessage)
     return await connect(spec, transport, redactor, options)
   } catch (error) {
     options.onClosed()

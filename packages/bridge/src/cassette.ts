@@ -1,0 +1,13 @@
+/** Recorded traffic with servers: recording, replaying and comparing with the live server. */
+
+export {
+  type Cassette,
+  CassetteError,
+  type RecordedConnection,
+  type RecordedEra,
+  type RecordedMessage,
+  type RecordedServer,
+} from './cassette/cassette.ts'
+export { parseCassette, readCassette } from './cassette/read-cassette.ts'
+export { type CassetteRecorder, recordCassette } from './cassette/record-cassette.ts'
+export { type ReplayOptions, replayTransport } from './cassette/replay-transport.ts'
