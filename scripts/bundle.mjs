@@ -108,14 +108,14 @@ function mainOf(root, manifest) {
   }
 }
 
-/** Modules that several entry points import. */
-function commonOf({ peerDependencies = {} }) {
+/** Modules that several entry points import. One chunk in the command: divided by actions, chunks may import each other. */
+function commonOf({ peerDependencies = {}, bin }) {
   const peers = Object.keys(peerDependencies)
   return {
     // A chunk may be loaded by entry points that need only a part of it, so none may need an optional package.
     name: (id, context) => (needsAny(peers, id, context) ? null : 'common'),
     minShareCount: 2,
-    entriesAware: true,
+    entriesAware: bin === undefined,
     entriesAwareMergeThreshold: minChunkBytes,
   }
 }
