@@ -42,12 +42,6 @@ export const globalOptions: OptionTable = {
 /** Option of commands that start servers. */
 export const discoverOption: OptionTable = { discover: { type: 'boolean' } }
 
-/** Option of commands that connect to servers. */
-export const traceOption: OptionTable = { trace: { type: 'boolean' } }
-
-export const traceHelp =
-  '  --trace                     print every JSON-RPC message on stderr, without secrets'
-
 /** Option of commands that can be limited to some servers. */
 export const serverOption: OptionTable = { server: { type: 'string', multiple: true } }
 

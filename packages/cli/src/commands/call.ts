@@ -1,5 +1,5 @@
-import { type Command, discoverOption, formatOptions, traceHelp, traceOption } from '../command.ts'
-import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+import { type Command, formatOptions } from '../command.ts'
+import { connectionHelp, connectionOptions } from './connection-options.ts'
 
 export const callCommand: Command = {
   name: 'call',
@@ -25,8 +25,7 @@ export const callCommand: Command = {
     '  --yes                       approve the call, where the server definition wants an approval',
     '  --allow-unknown             send arguments that the tool does not declare',
     '  --output <file or folder>   save images, audio and files of the result, or its text',
-    traceHelp,
-    ...timeoutHelp,
+    ...connectionHelp,
     '',
     'Examples:',
     '  toolbridge call hello__hello name=Ada',
@@ -36,9 +35,7 @@ export const callCommand: Command = {
   maxArguments: Infinity,
   options: {
     ...formatOptions,
-    ...discoverOption,
-    ...timeoutOptions,
-    ...traceOption,
+    ...connectionOptions,
     json: { type: 'string' },
     form: { type: 'boolean' },
     allow: { type: 'string', multiple: true },

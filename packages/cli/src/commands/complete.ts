@@ -1,12 +1,5 @@
-import {
-  type Command,
-  discoverOption,
-  formatOptions,
-  serverOption,
-  traceHelp,
-  traceOption,
-} from '../command.ts'
-import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+import { type Command, formatOptions, serverOption } from '../command.ts'
+import { connectionHelp, connectionOptions } from './connection-options.ts'
 
 export const completeCommand: Command = {
   name: 'complete',
@@ -17,14 +10,13 @@ export const completeCommand: Command = {
     'Prints the values that the server suggests for the first argument, one per line. Further arguments are those that are',
     'already known.',
     '',
-    traceHelp,
-    ...timeoutHelp,
+    ...connectionHelp,
     '',
     'Examples:',
     '  toolbridge complete review language=e',
     "  toolbridge complete 'repo://{owner}/{name}' name=tool owner=ada --format json",
   ].join('\n'),
   maxArguments: Infinity,
-  options: { ...formatOptions, ...discoverOption, ...timeoutOptions, ...traceOption, ...serverOption },
+  options: { ...formatOptions, ...connectionOptions, ...serverOption },
   load: async () => (await import('../actions/complete.ts')).completeArgument,
 }

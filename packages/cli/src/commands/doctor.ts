@@ -1,5 +1,5 @@
-import { type Command, discoverOption, formatOptions, traceHelp, traceOption } from '../command.ts'
-import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+import { type Command, formatOptions, serverOption } from '../command.ts'
+import { connectionHelp, connectionOptions } from './connection-options.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -21,8 +21,7 @@ export const doctorCommand: Command = {
     '  --yes         make them without a question',
     '  --bundle      write the report to a new file, without secrets, to send it to somebody',
     '  --replay      show such a file',
-    ...timeoutHelp,
-    traceHelp,
+    ...connectionHelp,
     '',
     'Examples:',
     '  toolbridge doctor',
@@ -31,10 +30,8 @@ export const doctorCommand: Command = {
   ].join('\n'),
   options: {
     ...formatOptions,
-    ...discoverOption,
-    ...timeoutOptions,
-    ...traceOption,
-    server: { type: 'string', multiple: true },
+    ...connectionOptions,
+    ...serverOption,
     'no-active': { type: 'boolean' },
     strict: { type: 'boolean' },
     fix: { type: 'boolean' },

@@ -1,5 +1,5 @@
-import { type Command, discoverOption, serverOption, traceHelp, traceOption } from '../command.ts'
-import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+import { type Command, serverOption } from '../command.ts'
+import { connectionHelp, connectionOptions } from './connection-options.ts'
 
 export const generateCommand: Command = {
   name: 'generate',
@@ -11,17 +11,14 @@ export const generateCommand: Command = {
     'through a bridge. It needs no package and compiles with all strict options.',
     '',
     '  --output <file>             write to a file instead of the standard output',
-    traceHelp,
-    ...timeoutHelp,
+    ...connectionHelp,
     '',
     'Examples:',
     '  toolbridge generate --output tools.ts',
     '  toolbridge generate --server files > files.ts',
   ].join('\n'),
   options: {
-    ...discoverOption,
-    ...timeoutOptions,
-    ...traceOption,
+    ...connectionOptions,
     ...serverOption,
     output: { type: 'string', short: 'o' },
   },

@@ -1,12 +1,5 @@
-import {
-  type Command,
-  discoverOption,
-  formatOptions,
-  serverOption,
-  traceHelp,
-  traceOption,
-} from '../command.ts'
-import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+import { type Command, formatOptions, serverOption } from '../command.ts'
+import { connectionHelp, connectionOptions } from './connection-options.ts'
 
 export const promptsCommand: Command = {
   name: 'prompts',
@@ -18,14 +11,13 @@ export const promptsCommand: Command = {
     'list prints the prompts of every server with their arguments. get prints the messages of a prompt, by its name, or by',
     'server.name or server/name. A value may be the contents of a file: name=@file.',
     '',
-    traceHelp,
-    ...timeoutHelp,
+    ...connectionHelp,
     '',
     'Examples:',
     '  toolbridge prompts',
     '  toolbridge prompts get review language=en text=@draft.md',
   ].join('\n'),
   maxArguments: Infinity,
-  options: { ...formatOptions, ...discoverOption, ...timeoutOptions, ...traceOption, ...serverOption },
+  options: { ...formatOptions, ...connectionOptions, ...serverOption },
   load: async () => (await import('../actions/prompts.ts')).runPrompts,
 }

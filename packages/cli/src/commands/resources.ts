@@ -1,12 +1,5 @@
-import {
-  type Command,
-  discoverOption,
-  formatOptions,
-  serverOption,
-  traceHelp,
-  traceOption,
-} from '../command.ts'
-import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+import { type Command, formatOptions, serverOption } from '../command.ts'
+import { connectionHelp, connectionOptions } from './connection-options.ts'
 
 export const resourcesCommand: Command = {
   name: 'resources',
@@ -19,8 +12,7 @@ export const resourcesCommand: Command = {
     'server that lists the URI or has a template for it; --server names another one.',
     '',
     '  --output <file or folder>   save the contents, exactly as the server sent them',
-    traceHelp,
-    ...timeoutHelp,
+    ...connectionHelp,
     '',
     'Examples:',
     '  toolbridge resources',
@@ -30,9 +22,7 @@ export const resourcesCommand: Command = {
   maxArguments: 2,
   options: {
     ...formatOptions,
-    ...discoverOption,
-    ...timeoutOptions,
-    ...traceOption,
+    ...connectionOptions,
     ...serverOption,
     output: { type: 'string', short: 'o' },
   },

@@ -1,12 +1,5 @@
-import {
-  type Command,
-  discoverOption,
-  formatOptions,
-  serverOption,
-  traceHelp,
-  traceOption,
-} from '../command.ts'
-import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+import { type Command, formatOptions, serverOption } from '../command.ts'
+import { connectionHelp, connectionOptions } from './connection-options.ts'
 
 export const toolsCommand: Command = {
   name: 'tools',
@@ -19,8 +12,7 @@ export const toolsCommand: Command = {
     '',
     '  --filter <text>             only tools whose name, title or description contains the text',
     '  --details                   whole descriptions, and a line for each parameter',
-    traceHelp,
-    ...timeoutHelp,
+    ...connectionHelp,
     '',
     'Examples:',
     '  toolbridge tools',
@@ -29,9 +21,7 @@ export const toolsCommand: Command = {
   ].join('\n'),
   options: {
     ...formatOptions,
-    ...discoverOption,
-    ...timeoutOptions,
-    ...traceOption,
+    ...connectionOptions,
     ...serverOption,
     filter: { type: 'string', multiple: true },
     details: { type: 'boolean' },

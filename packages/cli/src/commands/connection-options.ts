@@ -1,0 +1,15 @@
+import { discoverOption, type OptionTable } from '../command.ts'
+import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
+
+/** Options of commands that start servers for their own use. */
+export const connectionOptions: OptionTable = {
+  ...discoverOption,
+  ...timeoutOptions,
+  trace: { type: 'boolean' },
+}
+
+/** Help lines for these options. */
+export const connectionHelp: readonly string[] = [
+  '  --trace                     print every JSON-RPC message on stderr, without secrets',
+  ...timeoutHelp,
+]
