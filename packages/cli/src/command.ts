@@ -50,9 +50,17 @@ export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: 
 export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
   const help = `toolbridge ${command.name} --help`
   const parsed = parse(args, { ...globalOptions, ...command.options }, help)
+  if (parsed.options['help'] === true) return parsed
   const extra = parsed.positionals[command.maxArguments ?? 0]
-  if (extra === undefined || parsed.options['help'] === true) return parsed
-  throw new UsageError(`unexpected argument "${extra}". See: ${help}`)
+  if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}". See: ${help}`)
+  requireFormat(parsed.options)
+  return parsed
+}
+
+function requireFormat(options: Options): void {
+  const format = textOption(options, 'format') ?? 'text'
+  if (format !== 'text' && format !== 'json')
+    throw new UsageError(`invalid --format "${format}": expected "text" or "json"`)
 }
 
 /** Parses a command line without a command. */
@@ -93,11 +101,7 @@ export function textOptions(options: Options, name: string): readonly string[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Whether the result is printed as JSON. Throws on an unknown format. */
+/** Whether the result is printed as JSON. */
 export function wantsJson(options: Options): boolean {
-  const format = textOption(options, 'format') ?? 'text'
-  if (format !== 'text' && format !== 'json') {
-    throw new UsageError(`invalid --format "${format}": expected "text" or "json"`)
-  }
-  return format === 'json'
+  return options['format'] === 'json'
 }

@@ -70,6 +70,9 @@ test('what was allowed from now on is shown, and asked about again once it is ta
   const other = await grants('revoke', 'careful', 'bye')
   expect(other).toMatchObject({ code: 2, stdout: '' })
   expect(other.stderr).toContain('no grant for the tool "bye" of "careful"')
+  const invalid = await grants('revoke', 'careful', '--format', 'xml')
+  expect(invalid).toMatchObject({ code: 2, stdout: '' })
+  expect(invalid.stderr).toContain('invalid --format "xml": expected "text" or "json"')
   expect((await callWithoutTerminal(file)).code).toBe(0)
 
   const taken = await grants('revoke', 'careful', '--format', 'json')

@@ -6,12 +6,13 @@ import {
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import { keptAccount, signInMs, signingIn, signOut } from '../accounts.ts'
-import { type Invocation, wantsJson } from '../command.ts'
+import type { Invocation } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
+import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
-import { print, printError, printJson, type Terminal } from '../terminal.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
 import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -68,12 +69,13 @@ interface AccountStatus {
   readonly scope?: string
 }
 
-async function showStatus({ options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
+async function showStatus(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
   const { servers } = await requireConfiguration(terminal, options)
   const accounts = await Promise.all(servers.filter(mayUseOAuth).map((spec) => statusOf(spec, terminal)))
-  if (asJson) printJson(terminal, { accounts }, options['pretty'] === true)
-  else for (const account of accounts) print(terminal, printable(line(account)))
+  printResult(invocation, { accounts }, () => {
+    for (const account of accounts) print(terminal, printable(line(account)))
+  })
   return ExitCode.Ok
 }
 

@@ -4,17 +4,18 @@ import { textBy } from '@toolbridge/client/internal'
 import { approving, approvalsFrom, type IsApproved } from '../servers/approvals.ts'
 import { askArguments } from '../arguments/ask-arguments.ts'
 import { callArguments } from '../arguments/call-arguments.ts'
-import { type Invocation, textOption, wantsJson } from '../command.ts'
+import { type Invocation, textOption } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { findTool, nearestTool, serversThatMayHave } from '../servers/find-tool.ts'
 import { type GivenArguments, givenArguments } from '../arguments/given-arguments.ts'
 import { printable } from '../printable.ts'
+import { printResult } from '../display/print-result.ts'
 import { ProgressLine } from '../display/progress-line.ts'
 import { mediaIn, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { keyboardOf, openTerminalBridge } from '../terminal-bridge.ts'
-import { isInteractive, print, printError, printJson, type Terminal } from '../terminal.ts'
+import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -24,7 +25,6 @@ interface Request extends Invocation {
   readonly given: GivenArguments
   readonly isApproved: IsApproved
   readonly target: OutputTarget | undefined
-  readonly asJson: boolean
 }
 
 export async function callTool(invocation: Invocation): Promise<ExitCode> {
@@ -55,7 +55,6 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
 async function readRequest(invocation: Invocation): Promise<Request> {
   const { positionals, options, terminal } = invocation
   const [name, ...words] = positionals
-  const asJson = wantsJson(options)
   if (name === undefined) throw new UsageError('missing tool. See: toolbridge tools')
   if (options['form'] === true && !isInteractive(terminal))
     throw new UsageError('--form needs a terminal. Without one, give the arguments as name=value')
@@ -63,7 +62,6 @@ async function readRequest(invocation: Invocation): Promise<Request> {
   return {
     ...invocation,
     name,
-    asJson,
     isApproved: approvalsFrom(options),
     target: output === undefined ? undefined : await outputTarget(output, terminal),
     given: await givenArguments(words, textOption(options, 'json'), terminal),
@@ -110,24 +108,25 @@ function missingTool(bridge: Bridge, name: string, terminal: Terminal): ExitCode
   throw new UsageError(`unknown tool "${name}"${because}.${hint} See: toolbridge tools`)
 }
 
+const saveHint = 'toolbridge: save images, audio and files of the result with --output <file or folder>'
+
 /** Saves and prints a result, as text in the way of the host of the server's definition. */
 async function present(
   result: CallToolResult,
   tool: BridgeTool,
   { results }: Bridge,
-  { target, asJson, options, terminal }: Request,
+  request: Request,
 ): Promise<void> {
+  const { target, terminal } = request
   const media = mediaIn(result.content)
   const text = textBy(results.policyOf(result), result)
   const isTextSaved = target?.kind === 'file' && media.length === 0 && result.isError !== true
   if (target !== undefined) await saveMedia(media, target, tool.name, terminal)
   if (isTextSaved) await saveAs(target.path, text)
-  if (asJson) printJson(terminal, result, options['pretty'] === true)
-  else if (result.isError === true) printError(terminal, printable(text))
-  else if (!isTextSaved) print(terminal, printable(text))
-  if (media.length > 0 && target === undefined && !asJson && terminal.stderr.isTTY === true)
-    printError(
-      terminal,
-      'toolbridge: save images, audio and files of the result with --output <file or folder>',
-    )
+  printResult(request, result, () => {
+    if (result.isError === true) printError(terminal, printable(text))
+    else if (!isTextSaved) print(terminal, printable(text))
+    if (media.length > 0 && target === undefined && terminal.stderr.isTTY === true)
+      printError(terminal, saveHint)
+  })
 }

@@ -1,18 +1,18 @@
 import type { Bridge } from '@toolbridge/bridge'
 import type { CompletionReference } from '@toolbridge/client'
-import { type Invocation, wantsJson } from '../command.ts'
+import type { Invocation } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
-import { ExitCode } from '../exit-code.ts'
+import { printResult } from '../display/print-result.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { givenArguments } from '../arguments/given-arguments.ts'
 import { printable } from '../printable.ts'
-import { openSelected, withoutServer } from '../servers/selected-servers.ts'
+import { withServers } from '../servers/selected-servers.ts'
 import { findItem } from '../servers/server-items.ts'
-import { print, printJson } from '../terminal.ts'
+import { print } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function completeArgument(invocation: Invocation): Promise<ExitCode> {
-  const { options, terminal, positionals } = invocation
-  const asJson = wantsJson(options)
+  const { terminal, positionals } = invocation
   const [wanted, ...words] = positionals
   if (wanted === undefined)
     throw new UsageError('missing prompt or URI template. See: toolbridge complete --help')
@@ -20,24 +20,23 @@ export async function completeArgument(invocation: Invocation): Promise<ExitCode
   const [argument, ...others] = pairs
   if (argument === undefined)
     throw new UsageError('missing argument: expected <name>=<beginning>. See: toolbridge complete --help')
-  await using bridge = await openSelected(invocation)
-  const stopped = withoutServer(bridge, terminal)
-  if (stopped !== undefined) return stopped
-  const { server, ref, names } = await referenceTo(bridge, wanted, invocation)
-  requireName(argument.name, names, wanted)
   const known = Object.fromEntries(others.map(({ name, text }) => [name, text]))
-  const completion = await bridge.prompts.complete(
-    server,
-    {
-      ref,
-      argument: { name: argument.name, value: argument.text },
-      ...(others.length === 0 ? {} : { context: { arguments: known } }),
-    },
-    { signal: terminal.signal },
-  )
-  if (asJson) printJson(terminal, completion, options['pretty'] === true)
-  else for (const value of completion.values) print(terminal, printable(value))
-  return ExitCode.Ok
+  return withServers(invocation, async (bridge) => {
+    const { server, ref, names } = await referenceTo(bridge, wanted, invocation)
+    requireName(argument.name, names, wanted)
+    const completion = await bridge.prompts.complete(
+      server,
+      {
+        ref,
+        argument: { name: argument.name, value: argument.text },
+        ...(others.length === 0 ? {} : { context: { arguments: known } }),
+      },
+      { signal: terminal.signal },
+    )
+    printResult(invocation, completion, () => {
+      for (const value of completion.values) print(terminal, printable(value))
+    })
+  })
 }
 
 interface Referred {

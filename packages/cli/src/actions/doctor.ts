@@ -5,6 +5,7 @@ import { colorsFor } from '../colors.ts'
 import { type Invocation, type Options, textOption, textOptions, wantsJson } from '../command.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
+import { printResult } from '../display/print-result.ts'
 import { readBundle, writeBundle } from '../doctor/bundle.ts'
 import { type DoctorReport, exitCodeOf } from '../doctor/doctor-report.ts'
 import { fixConfiguration } from '../doctor/fix.ts'
@@ -13,7 +14,7 @@ import { nothingFound, whereLooked } from '../doctor/nothing-found.ts'
 import { Progress } from '../doctor/progress.ts'
 import { textReport } from '../doctor/text-report.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { print, printJson, type Terminal } from '../terminal.ts'
+import { print, type Terminal } from '../terminal.ts'
 import {
   accountsFor,
   keyboardOf,
@@ -27,17 +28,17 @@ import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Runs `toolbridge doctor`. */
-export async function examine({ options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
+export async function examine(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
   const replayed = textOption(options, 'replay')
-  if (replayed !== undefined) return shown(await readBundle(replayed, terminal), options, terminal, asJson)
+  if (replayed !== undefined) return show(await readBundle(replayed, terminal), invocation)
   const loaded = await loadConfiguration(terminal, options).catch(unreadable)
   if (loaded === undefined) {
-    if (!asJson) for (const line of await whereLooked(terminal, options)) print(terminal, line)
-    return shown(nothingFound, options, terminal, asJson)
+    if (!wantsJson(options)) for (const line of await whereLooked(terminal, options)) print(terminal, line)
+    return show(nothingFound, invocation)
   }
   const report = await diagnosed(selected(loaded, textOptions(options, 'server')), options, terminal)
-  const code = shown(report, options, terminal, asJson)
+  const code = show(report, invocation)
   const bundle = textOption(options, 'bundle')
   if (bundle !== undefined) await writeBundle(bundle, report, terminal)
   if (options['fix'] === true) {
@@ -55,9 +56,11 @@ function unreadable(error: unknown): LoadedConfiguration {
   return { file, files: [], dialect: '', servers: [], issues, unreadable: [file] }
 }
 
-function shown(report: DoctorReport, options: Options, terminal: Terminal, asJson: boolean): ExitCode {
-  if (asJson) printJson(terminal, jsonReport(report), options['pretty'] === true)
-  else for (const line of textReport(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
+function show(report: DoctorReport, invocation: Invocation): ExitCode {
+  const { options, terminal } = invocation
+  printResult(invocation, jsonReport(report), () => {
+    for (const line of textReport(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
+  })
   return exitCodeOf(report, options['strict'] === true)
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { fileGrantStore, type Grant, type GrantStore } from '@toolbridge/bridge/permissions'
-import { type Invocation, wantsJson } from '../command.ts'
+import type { Invocation } from '../command.ts'
+import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { localPrincipal, terminalGrantsOf } from '../terminal-bridge.ts'
 import { printable } from '../printable.ts'
-import { print, printJson } from '../terminal.ts'
+import { print } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { dataFolder } from '../data-folder.ts'
 
@@ -56,10 +57,11 @@ function nameOf({ grant, caller }: KeptGrant): string {
   return `${grant.server} ${grant.tool} ${caller}`
 }
 
-function show({ options, terminal }: Invocation, kept: readonly KeptGrant[]): ExitCode {
+function show(invocation: Invocation, kept: readonly KeptGrant[]): ExitCode {
   const grants = kept.map(({ caller, grant }) => ({ server: grant.server, tool: grant.tool, caller }))
-  if (wantsJson(options)) printJson(terminal, { grants }, options['pretty'] === true)
-  else for (const grant of grants) print(terminal, printable(line(grant)))
+  printResult(invocation, { grants }, () => {
+    for (const grant of grants) print(invocation.terminal, printable(line(grant)))
+  })
   return ExitCode.Ok
 }
 

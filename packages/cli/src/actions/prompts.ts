@@ -1,17 +1,18 @@
-import type { Prompt } from '@toolbridge/client'
+import type { GetPromptResult, Prompt } from '@toolbridge/client'
 import { defaultTextPolicy, textBy } from '@toolbridge/client/internal'
 import { callArguments } from '../arguments/call-arguments.ts'
-import { type Invocation, wantsJson } from '../command.ts'
-import { printGrouped } from '../display/print-grouped.ts'
+import type { Invocation } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
-import { ExitCode } from '../exit-code.ts'
+import { printResult } from '../display/print-result.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { givenArguments } from '../arguments/given-arguments.ts'
 import { printable } from '../printable.ts'
 import { parametersOf, signatureOf } from '../arguments/parameters.ts'
 import { promptSchema } from '../arguments/prompt-schema.ts'
-import { openSelected, reportFailures, withoutServer } from '../servers/selected-servers.ts'
+import { listItems } from '../servers/list-items.ts'
+import { withServers } from '../servers/selected-servers.ts'
 import { findItem } from '../servers/server-items.ts'
-import { print, printJson } from '../terminal.ts'
+import { print, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function runPrompts(invocation: Invocation): Promise<ExitCode> {
@@ -24,15 +25,13 @@ export async function runPrompts(invocation: Invocation): Promise<ExitCode> {
   throw new UsageError(`${what} See: toolbridge prompts --help`)
 }
 
-async function listPrompts(invocation: Invocation): Promise<ExitCode> {
-  const { options, terminal } = invocation
-  const asJson = wantsJson(options)
-  await using bridge = await openSelected(invocation)
-  const items = await bridge.prompts.list(terminal)
-  const prompts = items.map(({ server, definition }) => ({ server, ...definition }))
-  if (asJson) printJson(terminal, { prompts }, options['pretty'] === true)
-  else printGrouped(terminal, items, lineOf)
-  return reportFailures(bridge.status(), terminal)
+function listPrompts(invocation: Invocation): Promise<ExitCode> {
+  const { terminal } = invocation
+  return listItems(invocation, {
+    key: 'prompts',
+    itemsOf: (bridge) => bridge.prompts.list(terminal),
+    lineOf,
+  })
 }
 
 function lineOf(prompt: Prompt): string {
@@ -41,21 +40,20 @@ function lineOf(prompt: Prompt): string {
 }
 
 async function getPrompt(invocation: Invocation, [name, ...words]: readonly string[]): Promise<ExitCode> {
-  const { options, terminal } = invocation
-  const asJson = wantsJson(options)
+  const { terminal } = invocation
   if (name === undefined) throw new UsageError('missing prompt. See: toolbridge prompts list')
   const given = await givenArguments(words, undefined, terminal)
-  await using bridge = await openSelected(invocation)
-  const stopped = withoutServer(bridge, terminal)
-  if (stopped !== undefined) return stopped
-  const prompts = await bridge.prompts.list(terminal)
-  const { server, definition } = findItem(prompts, name, { kind: 'prompt', keyOf: (prompt) => prompt.name })
-  const args = callArguments(given, { name: definition.name, schema: promptSchema(definition) })
-  const texts = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]))
-  const result = await bridge.prompts.get(server, definition.name, texts, { signal: terminal.signal })
-  if (asJson) printJson(terminal, result, options['pretty'] === true)
-  else
-    for (const { role, content } of result.messages)
-      print(terminal, printable(`${role}: ${textBy(defaultTextPolicy, { content: [content] })}`))
-  return ExitCode.Ok
+  return withServers(invocation, async (bridge) => {
+    const prompts = await bridge.prompts.list(terminal)
+    const { server, definition } = findItem(prompts, name, { kind: 'prompt', keyOf: (prompt) => prompt.name })
+    const args = callArguments(given, { name: definition.name, schema: promptSchema(definition) })
+    const texts = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]))
+    const result = await bridge.prompts.get(server, definition.name, texts, { signal: terminal.signal })
+    printResult(invocation, result, () => printMessages(result, terminal))
+  })
+}
+
+function printMessages({ messages }: GetPromptResult, terminal: Terminal): void {
+  for (const { role, content } of messages)
+    print(terminal, printable(`${role}: ${textBy(defaultTextPolicy, { content: [content] })}`))
 }

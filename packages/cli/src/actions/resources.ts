@@ -1,13 +1,14 @@
 import type { Bridge } from '@toolbridge/bridge'
 import type { ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from '@toolbridge/client'
-import { type Invocation, textOption, wantsJson } from '../command.ts'
+import { type Invocation, textOption } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
-import { ExitCode } from '../exit-code.ts'
+import { printResult } from '../display/print-result.ts'
+import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
-import { printGrouped } from '../display/print-grouped.ts'
 import { blobOf, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
-import { openSelected, reportFailures, runningServers, withoutServer } from '../servers/selected-servers.ts'
-import { print, printError, printJson } from '../terminal.ts'
+import { listItems } from '../servers/list-items.ts'
+import { runningServers, withServers } from '../servers/selected-servers.ts'
+import { print, printError } from '../terminal.ts'
 import { templateMatcher } from '../servers/uri-template.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -23,26 +24,22 @@ export async function runResources(invocation: Invocation): Promise<ExitCode> {
   return verb === 'list' ? listResources(invocation) : listTemplates(invocation)
 }
 
-async function listResources(invocation: Invocation): Promise<ExitCode> {
-  const { options, terminal } = invocation
-  const asJson = wantsJson(options)
-  await using bridge = await openSelected(invocation)
-  const items = await bridge.resources.list(terminal)
-  const resources = items.map(({ server, definition }) => ({ server, ...definition }))
-  if (asJson) printJson(terminal, { resources }, options['pretty'] === true)
-  else printGrouped(terminal, items, (resource) => lineOf(resource.uri, resource))
-  return reportFailures(bridge.status(), terminal)
+function listResources(invocation: Invocation): Promise<ExitCode> {
+  const { terminal } = invocation
+  return listItems(invocation, {
+    key: 'resources',
+    itemsOf: (bridge) => bridge.resources.list(terminal),
+    lineOf: (resource) => lineOf(resource.uri, resource),
+  })
 }
 
-async function listTemplates(invocation: Invocation): Promise<ExitCode> {
-  const { options, terminal } = invocation
-  const asJson = wantsJson(options)
-  await using bridge = await openSelected(invocation)
-  const items = await bridge.resources.templates(terminal)
-  const resourceTemplates = items.map(({ server, definition }) => ({ server, ...definition }))
-  if (asJson) printJson(terminal, { resourceTemplates }, options['pretty'] === true)
-  else printGrouped(terminal, items, (template) => lineOf(template.uriTemplate, template))
-  return reportFailures(bridge.status(), terminal)
+function listTemplates(invocation: Invocation): Promise<ExitCode> {
+  const { terminal } = invocation
+  return listItems(invocation, {
+    key: 'resourceTemplates',
+    itemsOf: (bridge) => bridge.resources.templates(terminal),
+    lineOf: (template) => lineOf(template.uriTemplate, template),
+  })
 }
 
 function lineOf(key: string, { name, title, description, mimeType }: Resource | ResourceTemplate): string {
@@ -51,19 +48,17 @@ function lineOf(key: string, { name, title, description, mimeType }: Resource | 
 
 async function readResource(invocation: Invocation, uri: string | undefined): Promise<ExitCode> {
   const { options, terminal } = invocation
-  const asJson = wantsJson(options)
   if (uri === undefined) throw new UsageError('missing URI. See: toolbridge resources list')
   const output = textOption(options, 'output')
   const target = output === undefined ? undefined : await outputTarget(output, terminal)
-  await using bridge = await openSelected(invocation)
-  const stopped = withoutServer(bridge, terminal)
-  if (stopped !== undefined) return stopped
-  const server = await serverOf(bridge, uri, invocation)
-  const result = await bridge.resources.read(server, uri, { signal: terminal.signal })
-  if (target !== undefined) await save(result, target, invocation)
-  if (asJson) printJson(terminal, result, options['pretty'] === true)
-  else if (target === undefined) for (const each of result.contents) printContents(each, invocation)
-  return ExitCode.Ok
+  return withServers(invocation, async (bridge) => {
+    const server = await serverOf(bridge, uri, invocation)
+    const result = await bridge.resources.read(server, uri, { signal: terminal.signal })
+    if (target !== undefined) await save(result, target, invocation)
+    printResult(invocation, result, () => {
+      if (target === undefined) for (const each of result.contents) printContents(each, invocation)
+    })
+  })
 }
 
 /** The server that has a resource: the only one that runs, or the one that lists the URI or has a template for it. */

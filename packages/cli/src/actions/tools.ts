@@ -1,26 +1,27 @@
 import type { BridgeTool } from '@toolbridge/bridge'
 import { type Colors, colorsFor } from '../colors.ts'
-import { type Invocation, type Options, textOptions, wantsJson } from '../command.ts'
+import { type Invocation, type Options, textOptions } from '../command.ts'
+import { printResult } from '../display/print-result.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { type Parameter, parametersOf, parameterText, signatureOf } from '../arguments/parameters.ts'
 import { openSelected, reportFailures } from '../servers/selected-servers.ts'
-import { print, printError, printJson } from '../terminal.ts'
+import { print, printError } from '../terminal.ts'
 import { widthOf, wrapText } from '../display/text-width.ts'
 
 export async function listTools(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
-  const asJson = wantsJson(options)
   await using bridge = await openSelected(invocation)
   const [all, states] = [[...bridge.tools], bridge.status()]
   // The servers stop while the list is printed.
   void bridge.close()
   const tools = all.filter(matches(options))
-  if (asJson) printJson(terminal, { tools: tools.map(summary) }, options['pretty'] === true)
-  else if (tools.length > 0) print(terminal, grouped(tools, layoutFor(invocation)).join('\n'))
-  else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
-  else if (states.some(({ state }) => state === 'ready'))
-    printError(terminal, 'toolbridge: there are no tools')
+  printResult(invocation, { tools: tools.map(summary) }, () => {
+    if (tools.length > 0) print(terminal, grouped(tools, layoutFor(invocation)).join('\n'))
+    else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
+    else if (states.some(({ state }) => state === 'ready'))
+      printError(terminal, 'toolbridge: there are no tools')
+  })
   return reportFailures(states, terminal)
 }
 

@@ -43,9 +43,18 @@ export function runningServers(bridge: Bridge): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** The exit status of a command that needs a server, if none runs. Reports why. */
-export function withoutServer(bridge: Bridge, terminal: Terminal): ExitCode | undefined {
-  if (runningServers(bridge).length > 0) return undefined
+/** Starts the selected servers for a command that needs at least one, and stops them. Reports why none runs. */
+export async function withServers(
+  invocation: Invocation,
+  use: (bridge: Bridge) => Promise<void>,
+): Promise<ExitCode> {
+  await using bridge = await openSelected(invocation)
+  if (runningServers(bridge).length === 0) return withoutServer(bridge, invocation)
+  await use(bridge)
+  return ExitCode.Ok
+}
+
+function withoutServer(bridge: Bridge, { terminal }: Invocation): ExitCode {
   const code = reportFailures(bridge.status(), terminal)
   if (code === ExitCode.Ok) throw new UsageError('no server is enabled. See: toolbridge config list')
   return code

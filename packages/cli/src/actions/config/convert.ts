@@ -10,18 +10,18 @@ import {
   writeConfig,
   writtenDialects,
 } from '@toolbridge/bridge/config'
-import { type Invocation, textOption, wantsJson } from '../../command.ts'
+import { type Invocation, textOption } from '../../command.ts'
 import { printIssues } from '../../configuration.ts'
+import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
-import { print, printError, printJson, type Terminal } from '../../terminal.ts'
+import { print, printError, type Terminal } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { policyLines } from './policy-lines.ts'
 import { requireFile } from './target.ts'
 
 export async function convertConfig(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
-  const asJson = wantsJson(options)
   const dialect = targetDialect(textOption(options, 'to'))
   const { writing, issues } = await written(invocation, dialect)
   const isWhole =
@@ -30,11 +30,15 @@ export async function convertConfig(invocation: Invocation): Promise<ExitCode> {
   const isWritten = isWhole || options['force'] === true
   const output = textOption(options, 'output')
   if (isWritten && output !== undefined) await save(resolve(terminal.cwd, output), writing.text)
-  if (asJson) printJson(terminal, { ...writing, issues, isWritten }, options['pretty'] === true)
-  else report(writing, issues, terminal)
-  if (!asJson && isWritten && output === undefined) print(terminal, shown(writing.text.trimEnd(), terminal))
-  if (!asJson && !isWritten)
-    printError(terminal, 'toolbridge: nothing was written; --force omits the servers that cannot be written')
+  printResult(invocation, { ...writing, issues, isWritten }, () => {
+    report(writing, issues, terminal)
+    if (isWritten && output === undefined) print(terminal, shown(writing.text.trimEnd(), terminal))
+    if (!isWritten)
+      printError(
+        terminal,
+        'toolbridge: nothing was written; --force omits the servers that cannot be written',
+      )
+  })
   return isWritten ? ExitCode.Ok : ExitCode.Config
 }
 

@@ -17,11 +17,12 @@ import {
   type ServerReport,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
-import { type Invocation, textOption, wantsJson } from '../../command.ts'
+import { type Invocation, textOption } from '../../command.ts'
 import { printIssues, searchOptions, sourceKinds } from '../../configuration.ts'
+import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
-import { print, printJson, type Terminal } from '../../terminal.ts'
+import { print, type Terminal } from '../../terminal.ts'
 import { trustStoreOf } from '../../trust.ts'
 import { describePolicy } from './policy-words.ts'
 import { describeCounts, describeServer } from './server-summary.ts'
@@ -44,13 +45,11 @@ interface Explained {
 
 export async function explainConfiguration(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
-  const asJson = wantsJson(options)
   const explained = options['discover'] === true ? await explainAll(invocation) : await explainOne(invocation)
-  if (asJson) printJson(terminal, explained, options['pretty'] === true)
-  else {
+  printResult(invocation, explained, () => {
     for (const line of describe(explained, colorsFor(terminal, terminal.stdout))) print(terminal, line)
     printIssues(terminal, explained.issues)
-  }
+  })
   return explained.issues.some(({ severity }) => severity === 'error') ? ExitCode.Config : ExitCode.Ok
 }
 

@@ -9,17 +9,18 @@ import {
   type UnwritableField,
   writeConfig,
 } from '@toolbridge/bridge/config'
-import { type Invocation, textOption, textOptions, wantsJson } from '../../command.ts'
+import { type Invocation, textOption, textOptions } from '../../command.ts'
 import { printIssues, searchOptions } from '../../configuration.ts'
+import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
-import { print, printError, printJson, type Terminal } from '../../terminal.ts'
+import { print, printError, type Terminal } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { policyLines } from './policy-lines.ts'
 import { remindOfTrust, targetFile } from './target.ts'
 
-export async function importServers({ options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
+export async function importServers(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
   const file = await targetFile(terminal, options)
   const { env, cwd } = searchOptions(terminal, options)
   const found = await discoverConfigs({ env, cwd, signal: terminal.signal })
@@ -40,14 +41,13 @@ export async function importServers({ options, terminal }: Invocation): Promise<
   const added = chosen.map(({ spec }) => ({ name: spec.name, from: spec.source.file, dialect: spec.dialect }))
   const isWritten = !isDry && chosen.length > 0
   const report = { file, added, losses, policies, issues: merged.issues, isWritten }
-  if (asJson) printJson(terminal, report, options['pretty'] === true)
-  else {
+  printResult(invocation, report, () => {
     printIssues(terminal, merged.issues)
     describe(chosen, policies, { file, isDry }, terminal)
     for (const { server, field, reason } of losses)
       printError(terminal, printable(`dropped: server "${server}": ${field}: ${reason}`))
     if (report.isWritten) remindOfTrust(terminal, options)
-  }
+  })
   return ExitCode.Ok
 }
 

@@ -14,11 +14,12 @@ import {
   type StateReason,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
-import { type Invocation, wantsJson } from '../../command.ts'
+import type { Invocation } from '../../command.ts'
 import { printIssues, searchOptions } from '../../configuration.ts'
+import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
-import { print, printJson, type Terminal } from '../../terminal.ts'
+import { print, type Terminal } from '../../terminal.ts'
 import { trustStoreOf } from '../../trust.ts'
 import { stateWords } from './server-summary.ts'
 
@@ -56,8 +57,8 @@ interface ListedServer {
   }[]
 }
 
-export async function listConfigurations({ options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
+export async function listConfigurations(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
   const search = searchOptions(terminal, options)
   const used = (await findConfigFile(search))?.file
   const found = await discoverConfigs({ ...search, signal: terminal.signal })
@@ -69,11 +70,10 @@ export async function listConfigurations({ options, terminal }: Invocation): Pro
     reports.map((report) => listedServer(report, mergedOf(report, merged.servers), used, terminal)),
   )
   const { issues } = merged
-  if (asJson) printJson(terminal, { files, servers, issues }, options['pretty'] === true)
-  else {
+  printResult(invocation, { files, servers, issues }, () => {
     for (const line of describe(files, servers, colorsFor(terminal, terminal.stdout))) print(terminal, line)
     printIssues(terminal, issues)
-  }
+  })
   return ExitCode.Ok
 }
 

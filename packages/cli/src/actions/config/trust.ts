@@ -1,14 +1,15 @@
 import { entryHash, needsTrust, type ServerSpec } from '@toolbridge/bridge/config'
-import { type Invocation, wantsJson } from '../../command.ts'
+import type { Invocation } from '../../command.ts'
 import { requireConfiguration } from '../../configuration.ts'
+import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
-import { isInteractive, print, printError, printJson, type Terminal } from '../../terminal.ts'
+import { isInteractive, print, printError, type Terminal } from '../../terminal.ts'
 import { describeEntry, isTrustConfirmed, trustStoreOf } from '../../trust.ts'
 import { UsageError } from '../../usage-error.ts'
 
-export async function trustServers({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
+export async function trustServers(invocation: Invocation): Promise<ExitCode> {
+  const { positionals, options, terminal } = invocation
   const { servers } = await requireConfiguration(terminal, options)
   const chosen = choose(servers, positionals)
   const store = trustStoreOf(terminal)
@@ -24,8 +25,9 @@ export async function trustServers({ positionals, options, terminal }: Invocatio
       isTrusted: await store.isTrusted(entryHash(spec)),
     })),
   )
-  if (asJson) printJson(terminal, { servers: states }, options['pretty'] === true)
-  else for (const state of states) print(terminal, line(state))
+  printResult(invocation, { servers: states }, () => {
+    for (const state of states) print(terminal, line(state))
+  })
   const isDone = states.every(({ isTrusted }) => isTrusted === (options['forget'] !== true))
   return isDone ? ExitCode.Ok : ExitCode.Denied
 }
