@@ -19,93 +19,87 @@ function shown(pieces: readonly Piece[]): string {
     .join('')
 }
 
-describe('a text is read in the syntax', () => {
-  test.each<[SyntaxName, string, string]>([
-    ['none', '${A} $A %A%', '${A} $A %A%'],
-    ['braced', 'x${A}y${_b1}', 'x<env A>y<env _b1>'],
-    ['braced', '${A:-d} ${1A} ${A-B} ${}', '${A:-d} ${1A} ${A-B} ${}'],
-    ['braced', 'x ${A', 'x <unterminated>'],
-    ['braced', '${A ${B}', '${A <env B>'],
-    [
-      'bracedWithDefaults',
-      '${A} ${A:-} ${A:-b c} ${A:-${B}} ${A:-${A}}',
-      '<env A> <env A|> <env A|b c> <nested A> <cyclic A>',
-    ],
-    ['bracedWithDefaults', '${A:-x${B}y}z', '<nested A>z'],
-    ['bracedWithDefaults', '${A:b}', '${A:b}'],
-    ['environment', '${env:A} ${env:a-b} ${env:A:-b} ${A}', '<env A> ${env:a-b} ${env:A:-b} ${A}'],
-    [
-      'yaaf',
-      '${env:a-b} ${workspaceFolder} ${input:x} ${input:}',
-      '<env a-b> <predefined workspaceFolder> <unknown input:x> <unknown input:>',
-    ],
-    ['yaaf', '${env:A:-b} ${userHome}', '${env:A:-b} ${userHome}'],
-    [
-      'cursor',
-      '${env:A}${userHome}${/}${pathSeparator}',
-      '<env A><predefined userHome><predefined pathSeparator><predefined pathSeparator>',
-    ],
-    [
-      'cursor',
-      '${workspaceFolder}${workspaceFolderBasename} ${input:x}',
-      '<predefined workspaceFolder><predefined workspaceFolderBasename> ${input:x}',
-    ],
-    ['cursor', '${env:${A}}', '<nested …>}'],
-    [
-      'vscode',
-      '${input:a b} ${env:A} ${command:x} ${config:y} ${workspaceFolder:z}',
-      '<input a b> <env A> <unknown command:x> <unknown config:y> <unknown workspaceFolder:z>',
-    ],
-    [
-      'vscode',
-      '${cwd} ${file} ${fileDirname} ${execPath} ${other}',
-      '<unknown cwd> <unknown file> <unknown fileDirname> <unknown execPath> ${other}',
-    ],
-    ['windsurf', '${env:A} ${file:/run/a b} ${input:x}', '<env A> <file /run/a b> ${input:x}'],
-    ['shell', '$A ${A} ${A:-b} $1 $', '<env A> <env A> <env A|b> $1 $'],
-    ['shell', '${A', '${A'],
-    [
-      'gemini',
-      '${extensionPath} ${workspacePath} ${/} ${pathSeparator} ${A} $A %A%',
-      '<predefined configFolder> <predefined workspaceFolder> <predefined pathSeparator> <predefined pathSeparator> <env A> <env A> %A%',
-    ],
-    ['geminiOnWindows', '%A% %% $A ${A:-b}', '<env A> %% <env A> <env A|b>'],
-    [
-      'qwen',
-      '${A} ${A:-b} ${a $B} $A ${workspacePath}',
-      '<env A> ${A:-b} ${a $B} <env A> <predefined workspaceFolder>',
-    ],
-    ['crush', '$(id -u) $() ${A:-b} $A', '<unknown id -u> <unknown > <env A|b> <env A>'],
-    ['curly', '{env: A } {file:~/x} {env:} ${env:A}', '<env A> <file ~/x> {env:} $<env A>'],
-    [
-      'continue',
-      '${{ secrets.A }} ${{inputs.b-c}} ${{ other.A }} ${{ secrets.A',
-      '<secret A> <input b-c> ${{ other.A }} ${{ secrets.A',
-    ],
-    ['mcporter', '$env:A ${A:-b} ${env:A} $A', '<env A> <env A|b> <env A> $A'],
-    ['contextual', '${a.b} \\${KEY} ${a:b} ${a${b}}', '<context a.b> ${KEY} ${a:b} <nested …>}'],
-    ['contextualThenEnvironment', '${a.b} \\${KEY} \\${${A}}', '<context a.b> <env KEY> <nested …>}'],
-    ['contextual', 'x ${a', 'x <unterminated>'],
-  ])('%s: %s', (name, text, expected) => {
-    expect(shown(readVariables(text, variableSyntaxes[name]))).toBe(expected)
-  })
+/** Texts of each syntax, and how they are read. */
+const readings: Readonly<Record<SyntaxName, Readonly<Record<string, string>>>> = {
+  none: { '${A} $A %A%': '${A} $A %A%' },
+  braced: {
+    'x${A}y${_b1}': 'x<env A>y<env _b1>',
+    '${A:-d} ${1A} ${A-B} ${}': '${A:-d} ${1A} ${A-B} ${}',
+    'x ${A': 'x <unterminated>',
+    '${A ${B}': '${A <env B>',
+  },
+  bracedWithDefaults: {
+    '${A} ${A:-} ${A:-b c}': '<env A> <env A|> <env A|b c>',
+    '${A:-${B}} ${A:-${A}}': '<nested A> <cyclic A>',
+    '${A:-x${B}y}z': '<nested A>z',
+    '${A:b}': '${A:b}',
+  },
+  environment: { '${env:A} ${env:a-b} ${env:A:-b} ${A}': '<env A> ${env:a-b} ${env:A:-b} ${A}' },
+  yaaf: {
+    '${env:a-b} ${workspaceFolder}': '<env a-b> <predefined workspaceFolder>',
+    '${input:x} ${input:}': '<unknown input:x> <unknown input:>',
+    '${env:A:-b} ${userHome}': '${env:A:-b} ${userHome}',
+  },
+  cursor: {
+    '${env:A}${userHome}': '<env A><predefined userHome>',
+    '${/}${pathSeparator}': '<predefined pathSeparator><predefined pathSeparator>',
+    '${workspaceFolder}': '<predefined workspaceFolder>',
+    '${workspaceFolderBasename} ${input:x}': '<predefined workspaceFolderBasename> ${input:x}',
+    '${env:${A}}': '<nested …>}',
+  },
+  vscode: {
+    '${input:a b} ${env:A} ${other}': '<input a b> <env A> ${other}',
+    '${command:x} ${config:y}': '<unknown command:x> <unknown config:y>',
+    '${workspaceFolder:z} ${cwd}': '<unknown workspaceFolder:z> <unknown cwd>',
+    '${file} ${fileDirname} ${execPath}': '<unknown file> <unknown fileDirname> <unknown execPath>',
+  },
+  windsurf: { '${env:A} ${file:/run/a b} ${input:x}': '<env A> <file /run/a b> ${input:x}' },
+  shell: { '$A ${A} ${A:-b} $1 $': '<env A> <env A> <env A|b> $1 $', '${A': '${A' },
+  gemini: {
+    '${extensionPath} ${workspacePath}': '<predefined configFolder> <predefined workspaceFolder>',
+    '${/} ${pathSeparator}': '<predefined pathSeparator> <predefined pathSeparator>',
+    '${A} $A %A%': '<env A> <env A> %A%',
+  },
+  geminiOnWindows: { '%A% %% $A ${A:-b}': '<env A> %% <env A> <env A|b>' },
+  qwen: {
+    '${A} ${A:-b} ${a $B} $A': '<env A> ${A:-b} ${a $B} <env A>',
+    '${workspacePath}': '<predefined workspaceFolder>',
+  },
+  crush: { '$(id -u) $() ${A:-b} $A': '<unknown id -u> <unknown > <env A|b> <env A>' },
+  curly: { '{env: A } {file:~/x} {env:} ${env:A}': '<env A> <file ~/x> {env:} $<env A>' },
+  continue: {
+    '${{ secrets.A }} ${{inputs.b-c}}': '<secret A> <input b-c>',
+    '${{ other.A }} ${{ secrets.A': '${{ other.A }} ${{ secrets.A',
+  },
+  mcporter: { '$env:A ${A:-b} ${env:A} $A': '<env A> <env A|b> <env A> $A' },
+  contextual: {
+    '${a.b} \\${KEY} ${a:b} ${a${b}}': '<context a.b> ${KEY} ${a:b} <nested …>}',
+    'x ${a': 'x <unterminated>',
+  },
+  contextualThenEnvironment: { '${a.b} \\${KEY} \\${${A}}': '<context a.b> <env KEY> <nested …>}' },
+}
 
-  test.each<SyntaxName>([
-    'environment',
-    'yaaf',
-    'cursor',
-    'vscode',
-    'windsurf',
-    'mcporter',
-    'contextualThenEnvironment',
-    'bracedWithDefaults',
-  ])('%s, where an open brace is an error', (name) => {
-    expect(readVariables('${', variableSyntaxes[name])).toEqual([{ kind: 'unterminated' }])
-    expect(readVariables('a}${b', variableSyntaxes[name])).toEqual([
-      { kind: 'text', text: 'a}' },
-      { kind: 'unterminated' },
-    ])
+describe.each(Object.entries(readings))('in the syntax %s', (name, texts) => {
+  test.each(Object.entries(texts))('%s is read as %s', (text, expected) => {
+    expect(shown(readVariables(text, variableSyntaxes[name as SyntaxName]))).toBe(expected)
   })
+})
+
+test.each<SyntaxName>([
+  'environment',
+  'yaaf',
+  'cursor',
+  'vscode',
+  'windsurf',
+  'mcporter',
+  'contextualThenEnvironment',
+  'bracedWithDefaults',
+])('in the syntax %s an open brace is an error', (name) => {
+  expect(readVariables('${', variableSyntaxes[name])).toEqual([{ kind: 'unterminated' }])
+  expect(readVariables('a}${b', variableSyntaxes[name])).toEqual([
+    { kind: 'text', text: 'a}' },
+    { kind: 'unterminated' },
+  ])
 })
 
 const env = { kind: 'env', name: 'A' } as const

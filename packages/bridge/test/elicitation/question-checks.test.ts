@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checkUrl } from '../../src/elicitation/check-url.ts'
 import { askConsent } from '../../src/elicitation/consent.ts'
@@ -115,15 +116,17 @@ test('servers get a connection per origin as the policy says', () => {
     true,
     false,
   ])
-  expect(defaultQuestionPolicy).toEqual({
-    perOrigin: 'all',
-    maxConnections: 256,
-    maxConnectionsPerServer: 64,
-    maxWaitMs: 30_000,
-    minIdleMs: 500,
-    answerTimeoutMs: 3_600_000,
-    maxPerMinute: 60,
-  })
+})
+
+test('the default limits are the documented ones', () => {
+  const page = readFileSync(new URL('../../../../docs/questions.md', import.meta.url), 'utf8')
+  const [, documented = ''] = /^ {2}questions: \{\n(.*?)^ {2}\},$/ms.exec(page) ?? []
+  expect(documented).toContain("'all', the default")
+  const limits = [...documented.matchAll(/^ +(\w+): ([\d_]+),/gm)].map(([, key = '', value = '']) => [
+    key,
+    Number(value.replaceAll('_', '')),
+  ])
+  expect(defaultQuestionPolicy).toEqual({ perOrigin: 'all', ...Object.fromEntries(limits) })
 })
 
 test('a party may try so often per minute, whatever others do, and refused attempts do not count', () => {
