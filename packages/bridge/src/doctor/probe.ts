@@ -15,6 +15,9 @@ import type { RunningDiagnosis } from './context.ts'
 import { ObservedAuthorization } from './observed-authorization.ts'
 import { observedTransport, TransportObservation } from './observed-transport.ts'
 
+/** Time to look for a server at one other URL. */
+const maxSearchMs = 5_000
+
 /** A server that is being probed: one connection, and what it showed. Closed by its creator. */
 export class Probe {
   readonly written: ServerSpec
@@ -95,14 +98,9 @@ export class Probe {
   /** Whether a server answers at another URL of the same origin, also if it requires a sign-in. */
   async answersAt(url: string): Promise<boolean> {
     if (this.spec.transport === 'stdio') return false
-    const other = new Probe(
-      this.written,
-      { ...this.spec, url },
-      {
-        ...this.context,
-        timeouts: { startMs: Math.min(this.startMs, 5_000) },
-      },
-    )
+    // Of the definition, whose own timeout comes before that of the diagnosis.
+    const timeouts = { startMs: Math.min(this.startMs, maxSearchMs) }
+    const other = new Probe(this.written, { ...this.spec, url, timeouts }, this.context)
     try {
       await other.connect()
       return true

@@ -1,6 +1,10 @@
 import { createMemoryPair, type JsonRpcMessage, type McpTransport } from '@toolbridge/client'
 import { type DiagnoseOptions, diagnose, type StageResult, stages } from '@toolbridge/bridge/doctor'
+import { type HttpServerSpec, resolveSpec } from '@toolbridge/bridge/config'
 import { expect, test } from 'vitest'
+import { createSchemaChecks } from '../../src/catalog/schema/schema-checks.ts'
+import { Probe } from '../../src/doctor/probe.ts'
+import { fakeTime } from '../servers/fake-time.ts'
 import { inMemory, linkInMemory } from '../servers/in-memory.ts'
 
 /** A session looks for no program, which a server in this process does not have. */
@@ -164,4 +168,27 @@ test.each<[code: string, stage: string, answers: Answers]>([
   const configuration = { servers: [inMemory('hello')] }
   const results = await all({ configuration, authority, transportOf: () => link, timeouts: { pingMs: 10 } })
   expect(results.filter(({ fix }) => fix !== undefined)).toMatchObject([{ code, stage }])
+})
+
+test('a search for another endpoint takes at most five seconds per path, whatever the start timeout', async () => {
+  const written: HttpServerSpec = {
+    name: 'shop',
+    transport: 'http',
+    enabled: true,
+    required: false,
+    source: { file: 'test', pointer: '/shop' },
+    url: 'https://shop.example/x',
+    headers: {},
+    timeouts: { startMs: 60_000 },
+  }
+  const { spec } = await resolveSpec(written, authority)
+  const checks = createSchemaChecks()
+  const probe = new Probe(written, spec, { authority, checks, transportOf: () => answering({}).link })
+  const pass = fakeTime()
+  const found: boolean[] = []
+  void probe.answersAt('https://shop.example/mcp').then((isFound) => found.push(isFound))
+  await pass(4_999)
+  expect(found).toEqual([])
+  await pass(1)
+  expect(found).toEqual([false])
 })
