@@ -1,7 +1,8 @@
 import type { McpClient, Tool } from '@toolbridge/client'
 import { sendToolCall } from '@toolbridge/client/internal'
-import { type Policy, policyOf } from '../config/spec/policy.ts'
+import type { Policy } from '../config/spec/policy.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
+import { isRequired, replaceOf, startOf } from '../config/spec/start-and-replace.ts'
 import type { Origin } from '../origin.ts'
 import { ConnectionJournal } from '../journal/events/connection-journal.ts'
 import type { RequestQuestions } from './connections/server-questions.ts'
@@ -95,12 +96,12 @@ export class Upstream {
 
   /** Whether the bridge does not open if the server fails to start. */
   get isRequired(): boolean {
-    return this.#spec.required || (this.#policy('onServerFailure') === 'fail' && this.#startsWhen === 'eager')
+    return isRequired(this.#spec, this.#options.policy)
   }
 
   /** Whether the running server is stopped before its replacement starts. */
   get isStopFirst(): boolean {
-    return (this.#spec.replace ?? this.#policy('replace')) === 'stop-first'
+    return replaceOf(this.#spec, this.#options.policy) === 'stop-first'
   }
 
   /** Adopts an equivalent definition from another source. */
@@ -204,11 +205,7 @@ export class Upstream {
   }
 
   get #startsWhen(): Policy['start'] {
-    return this.#spec.required ? 'eager' : (this.#spec.start ?? this.#policy('start'))
-  }
-
-  #policy<K extends keyof Policy>(key: K): Policy[K] {
-    return policyOf(key, this.#spec, this.#options.policy)
+    return startOf(this.#spec, this.#options.policy)
   }
 
   async #open(opening: Opening): Promise<Connection> {

@@ -6,6 +6,7 @@ import { defaultTimeouts } from '../spec/default-timeouts.ts'
 import type { Issue } from '../spec/issue.ts'
 import { mayUseOAuth } from '../spec/may-use-oauth.ts'
 import { policyOf } from '../spec/policy.ts'
+import { isRequired, replaceOf, startOf } from '../spec/start-and-replace.ts'
 import type {
   Authority,
   HttpServerSpec,
@@ -133,16 +134,14 @@ function commonParts(
   { authority, timeouts }: DefinitionContext,
 ): Omit<EffectiveDefinition, 'transport'> {
   const { tools, readOnly = false, approval } = spec
-  const start = spec.required ? 'eager' : (spec.start ?? policyOf('start', spec))
-  const isFatal = policyOf('onServerFailure', spec) === 'fail' && start === 'eager'
   return {
     variables: variableReport(spec, authority),
     tools: { ...tools, readOnly },
     ...(approval === undefined ? {} : { approval }),
     timeouts: { ...defaultTimeouts, ...timeouts, ...spec.timeouts },
-    start,
-    replace: spec.replace ?? policyOf('replace', spec),
-    required: spec.required || isFatal,
+    start: startOf(spec),
+    replace: replaceOf(spec),
+    required: isRequired(spec),
   }
 }
 
