@@ -58,12 +58,11 @@ async function readRequest(invocation: Invocation): Promise<Request> {
   if (name === undefined) throw new UsageError('missing tool. See: toolbridge tools')
   if (options['form'] === true && !isInteractive(terminal))
     throw new UsageError('--form needs a terminal. Without one, give the arguments as name=value')
-  const output = textOption(options, 'output')
   return {
     ...invocation,
     name,
     isApproved: approvalsFrom(options),
-    target: output === undefined ? undefined : await outputTarget(output, terminal),
+    target: await outputTarget(invocation),
     given: await givenArguments(words, textOption(options, 'json'), terminal),
   }
 }

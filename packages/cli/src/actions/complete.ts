@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { givenArguments } from '../arguments/given-arguments.ts'
 import { printable } from '../printable.ts'
 import { withServers } from '../servers/selected-servers.ts'
-import { findItem } from '../servers/server-items.ts'
+import { findItem, findPrompt } from '../servers/server-items.ts'
 import { print } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -57,11 +57,7 @@ async function referenceTo(bridge: Bridge, wanted: string, { terminal }: Invocat
     const { uriTemplate: uri } = definition
     return { server, ref: { type: 'ref/resource', uri }, names: variablesIn(uri) }
   }
-  const prompts = await bridge.prompts.list(terminal)
-  const { server, definition } = findItem(prompts, wanted, {
-    kind: 'prompt',
-    keyOf: (prompt) => prompt.name,
-  })
+  const { server, definition } = await findPrompt(bridge, wanted, terminal)
   const names = (definition.arguments ?? []).map(({ name }) => name)
   return { server, ref: { type: 'ref/prompt', name: definition.name }, names }
 }

@@ -1,4 +1,4 @@
-import { type Invocation, textOption } from '../command.ts'
+import type { Invocation } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { outputTarget, saveAs } from '../display/save-media.ts'
 import { clientText } from '../generate/client-text.ts'
@@ -8,11 +8,10 @@ import { printError } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function generateClient(invocation: Invocation): Promise<ExitCode> {
-  const { options, terminal } = invocation
-  const output = textOption(options, 'output')
-  const target = output === undefined ? undefined : await outputTarget(output, terminal)
+  const { terminal } = invocation
+  const target = await outputTarget(invocation)
   if (target?.kind === 'folder')
-    throw new UsageError(`"${output}" is a folder; name a file, such as tools.ts`)
+    throw new UsageError(`"${target.path}" is a folder; name a file, such as tools.ts`)
   await using bridge = await openSelected(invocation)
   const { tools } = bridge
   const failed = bridge.status().filter(hasNotStarted)

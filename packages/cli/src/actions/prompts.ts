@@ -11,7 +11,7 @@ import { parametersOf, signatureOf } from '../arguments/parameters.ts'
 import { promptSchema } from '../arguments/prompt-schema.ts'
 import { listItems } from '../servers/list-items.ts'
 import { withServers } from '../servers/selected-servers.ts'
-import { findItem } from '../servers/server-items.ts'
+import { findPrompt } from '../servers/server-items.ts'
 import { print, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -44,8 +44,7 @@ async function getPrompt(invocation: Invocation, [name, ...words]: readonly stri
   if (name === undefined) throw new UsageError('missing prompt. See: toolbridge prompts list')
   const given = await givenArguments(words, undefined, terminal)
   return withServers(invocation, async (bridge) => {
-    const prompts = await bridge.prompts.list(terminal)
-    const { server, definition } = findItem(prompts, name, { kind: 'prompt', keyOf: (prompt) => prompt.name })
+    const { server, definition } = await findPrompt(bridge, name, terminal)
     const args = callArguments(given, { name: definition.name, schema: promptSchema(definition) })
     const texts = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]))
     const result = await bridge.prompts.get(server, definition.name, texts, { signal: terminal.signal })

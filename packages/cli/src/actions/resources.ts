@@ -1,6 +1,6 @@
 import type { Bridge } from '@toolbridge/bridge'
 import type { ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from '@toolbridge/client'
-import { type Invocation, textOption } from '../command.ts'
+import type { Invocation } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -47,10 +47,9 @@ function lineOf(key: string, { name, title, description, mimeType }: Resource | 
 }
 
 async function readResource(invocation: Invocation, uri: string | undefined): Promise<ExitCode> {
-  const { options, terminal } = invocation
+  const { terminal } = invocation
   if (uri === undefined) throw new UsageError('missing URI. See: toolbridge resources list')
-  const output = textOption(options, 'output')
-  const target = output === undefined ? undefined : await outputTarget(output, terminal)
+  const target = await outputTarget(invocation)
   return withServers(invocation, async (bridge) => {
     const server = await serverOf(bridge, uri, invocation)
     const result = await bridge.resources.read(server, uri, { signal: terminal.signal })

@@ -3,6 +3,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, parse, resolve } from 'node:path'
 import type { ContentBlock, ResourceContents } from '@toolbridge/client'
 import { hasErrorCode } from '@toolbridge/client/internal'
+import { type Invocation, textOption } from '../command.ts'
 import { OutputError } from '../output.ts'
 import { printable } from '../printable.ts'
 import { printError, type Terminal } from '../terminal.ts'
@@ -21,8 +22,10 @@ export interface OutputTarget {
 }
 
 /** Reads `--output`: an existing folder or a path that ends with `/` is a folder. Throws if it cannot be written to. */
-export async function outputTarget(path: string, { cwd }: Terminal): Promise<OutputTarget> {
-  const whole = resolve(cwd, path)
+export async function outputTarget({ options, terminal }: Invocation): Promise<OutputTarget | undefined> {
+  const path = textOption(options, 'output')
+  if (path === undefined) return undefined
+  const whole = resolve(terminal.cwd, path)
   if (await isFolder(whole)) return { kind: 'folder', path: whole }
   if (/[/\\]$/.test(path)) {
     await mkdir(whole, { recursive: true }).catch((error: unknown) => refuse(path, error))

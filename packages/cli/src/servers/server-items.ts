@@ -1,6 +1,17 @@
-import type { ServerItem } from '@toolbridge/bridge'
+import type { Bridge, ServerItem } from '@toolbridge/bridge'
+import type { Prompt } from '@toolbridge/client'
 import { didYouMean } from '../did-you-mean.ts'
+import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
+
+/** Finds a prompt by a name of `findItem`. */
+export async function findPrompt(
+  { prompts }: Bridge,
+  wanted: string,
+  terminal: Terminal,
+): Promise<ServerItem<Prompt>> {
+  return findItem(await prompts.list(terminal), wanted, { kind: 'prompt', keyOf: ({ name }) => name })
+}
 
 /**
  * Finds a prompt, template or other item of a server by its own name, or by `server.name` or `server/name`. Throws if
