@@ -346,11 +346,10 @@ test('a description keeps within its budget and ends where a sentence ends', () 
 })
 
 test('a server cannot hang its host with a pattern', () => {
-  const started = performance.now()
   const schema = object({
     a: { type: 'string', pattern: '^(a+)+$' },
     b: { type: 'string', pattern: '^.*.*.*.*.*c$', minLength: 1 },
   })
-  lowered(schema, 'openai-strict').restore({ a: `${'a'.repeat(50)}!`, b: 'x'.repeat(50_000) })
-  expect(performance.now() - started).toBeLessThan(60_000)
+  const args = { a: `${'a'.repeat(50)}!`, b: 'x'.repeat(50_000) }
+  expect(lowered(schema, 'openai-strict').restore(args).kind).toBe('arguments')
 })

@@ -5,4 +5,4 @@ import { StdioTransport } from '@toolbridge/client/stdio'
 
 const transport = new StdioTransport({ command: process.execPath, args: process.argv.slice(2) })
 await new McpClient(transport).connect()
-process.stdout.write(JSON.stringify({ pid: transport.pid, exitedAt: Date.now() }), () => process.exit())
+process.stdout.write(JSON.stringify({ pid: transport.pid }), () => process.exit())
