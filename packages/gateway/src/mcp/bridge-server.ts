@@ -28,8 +28,9 @@ export interface McpServices {
 }
 
 /** Options of one MCP server. */
-export interface BridgeServerOptions extends McpServices {
-  readonly principal: Principal
+export interface BridgeServerOptions extends Pick<McpServices, 'stopping' | 'log'> {
+  /** Returns the bridge whose tools are served. */
+  readonly bridgeOf: () => Promise<Bridge>
   /** Origin of a call. Asked for at each call, because a session gets its id after the server is created. */
   readonly originOf: () => Origin
   /** Returns the answerer for the questions of one call. */
@@ -37,7 +38,7 @@ export interface BridgeServerOptions extends McpServices {
   readonly calls: RunningCalls
 }
 
-/** Creates an MCP server that serves the tools of a principal's bridge under their public names. */
+/** Creates an MCP server that serves the tools of a bridge under their public names. */
 export function createBridgeServer(options: BridgeServerOptions): Server {
   const server = new Server(gatewayInfo, {
     capabilities: { tools: { listChanged: true } },
@@ -53,7 +54,7 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
 /** Lists the tools of the servers that are ready. Hosts are notified when the list changes. */
 async function listTools(options: BridgeServerOptions): Promise<{ tools: Tool[] }> {
   try {
-    const { tools } = await bridgeOf(options)
+    const { tools } = await options.bridgeOf()
     return { tools: tools.map(listedTool) }
   } catch (error) {
     throw hostError(error, options.log)
@@ -70,7 +71,7 @@ async function callTool(
   using ended = linkedSignal(cancelled, options.stopping)
   const { signal } = ended
   try {
-    const bridge = await bridgeOf(options)
+    const bridge = await options.bridgeOf()
     const result = await bridge.call(params.name, params.arguments ?? {}, {
       origin: options.originOf(),
       answerer: answererOf(server, options, context),
@@ -85,7 +86,8 @@ async function callTool(
   }
 }
 
-async function bridgeOf({ owners, principal }: BridgeServerOptions): Promise<Bridge> {
+/** Returns the bridge of a principal. */
+export async function bridgeOf({ owners }: McpServices, principal: Principal): Promise<Bridge> {
   return (await owners.open(principal.id)).bridge
 }
 

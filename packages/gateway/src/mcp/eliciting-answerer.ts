@@ -1,15 +1,21 @@
-import type { ElicitResult, ServerContext } from '@modelcontextprotocol/server'
+import type { ElicitResult, Server, ServerContext } from '@modelcontextprotocol/server'
 import type { Answer, Answerer } from '@toolbridge/bridge'
 import type { FormQuestion } from '@toolbridge/bridge/questions'
 import { wrapAnswerer } from '../inbox/wrap-answerer.ts'
 
 const answerTimeoutMs = 60 * 60_000
 
+/** Returns the answerer for a host of the legacy era: the host itself for forms if it can show them, else `fallback`. */
+export function hostAnswerer(server: Server, context: ServerContext, fallback: Answerer): Answerer {
+  const canElicit = server.getClientCapabilities()?.elicitation?.form !== undefined
+  return canElicit ? elicitingAnswerer(context, fallback) : fallback
+}
+
 /**
  * Sends forms to the MCP host as `elicitation/create`, on the stream of the call that led to them. Everything else goes
  * to `fallback`: approvals, because a host must not approve its own calls, and forms that the host does not answer.
  */
-export function elicitingAnswerer(context: ServerContext, fallback: Answerer): Answerer {
+function elicitingAnswerer(context: ServerContext, fallback: Answerer): Answerer {
   const ask: Answerer['ask'] = (question, { signal }) =>
     question.kind === 'form'
       ? elicit(context, question, signal).catch((error: unknown) => {

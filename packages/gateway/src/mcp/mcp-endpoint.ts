@@ -3,7 +3,7 @@ import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelco
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { createBridgeServer, type McpServices } from './bridge-server.ts'
+import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { readMessage } from './read-message.ts'
 import { McpSessions } from './mcp-sessions.ts'
 
@@ -56,7 +56,7 @@ function createModernHandler(
     () =>
       createBridgeServer({
         ...services,
-        principal,
+        bridgeOf: () => bridgeOf(services, principal),
         calls,
         originOf: () => ({
           principal: principal.id,

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type Server,
-  type ServerContext,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
-import type { Answerer, Origin } from '@toolbridge/bridge'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import type { Origin } from '@toolbridge/bridge'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { createBridgeServer, type McpServices } from './bridge-server.ts'
+import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { refusal } from './refusal.ts'
-import { elicitingAnswerer } from './eliciting-answerer.ts'
+import { hostAnswerer } from './eliciting-answerer.ts'
 
 /** Opening a session beyond this limit ends the least recently used one that has no running call. */
 const maxSessionsPerPrincipal = 64
@@ -97,10 +93,10 @@ async function openSession(
   })
   const server = createBridgeServer({
     ...services,
-    principal,
+    bridgeOf: () => bridgeOf(services, principal),
     calls,
     originOf,
-    answererFor: (host, context) => answererFor(host, context, inbox.answererFor(principal.id)),
+    answererFor: (host, context) => hostAnswerer(host, context, inbox.answererFor(principal.id)),
   })
   const unsubscribe = events.subscribe(principal.id, ({ type }) => {
     if (type === 'tools') server.sendToolListChanged().catch(() => undefined)
@@ -121,11 +117,6 @@ async function openSession(
       await server.close()
     },
   }
-}
-
-function answererFor(server: Server, context: ServerContext, inbox: Answerer): Answerer {
-  const canElicit = server.getClientCapabilities()?.elicitation?.form !== undefined
-  return canElicit ? elicitingAnswerer(context, inbox) : inbox
 }
 
 /** Errors are ignored: a gateway that is stopping closes every connection anyway. */

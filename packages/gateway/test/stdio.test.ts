@@ -1,0 +1,163 @@
+import { PassThrough } from 'node:stream'
+import { createInterface } from 'node:readline'
+import { type Bridge, type BridgeOptions, localAuthority, openBridge } from '@toolbridge/bridge'
+import { createMemoryPair } from '@toolbridge/client'
+import { loadFixture } from '@toolbridge/testkit/servers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveOnStdio } from '../src/mcp/serve-stdio.ts'
+import { operatorServer } from './support/specs.ts'
+
+const create = { hello: await loadFixture('hello'), elicit: await loadFixture('elicit') }
+
+const transportOf: NonNullable<BridgeOptions['transportOf']> = ({ name }) => {
+  const [link, end] = createMemoryPair()
+  void create[name === 'elicit' ? 'elicit' : 'hello']().connect(end)
+  return link
+}
+
+const origin = { principal: 'local', conversation: 'stdio' }
+let bridge: Bridge
+beforeAll(async () => {
+  bridge = await openBridge({
+    servers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit')],
+    authority: localAuthority(),
+    permissions: { mode: 'allow', ask: ['mcp://hello/repeat'] },
+    origin,
+    transportOf,
+  })
+})
+afterAll(() => bridge.close())
+
+interface Message {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+/** The host's ends of the two pipes. */
+function connect(served: Promise<Bridge> = Promise.resolve(bridge)) {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  const host = serveOnStdio({ bridge: served, origin, stdin, stdout, log: () => {} })
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]()
+  return {
+    host,
+    stdin,
+    send: (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
+    receive: async (): Promise<Message> => JSON.parse((await lines.next()).value ?? '{}'),
+  }
+}
+
+type Connected = ReturnType<typeof connect>
+
+async function initialize({ send, receive }: Connected, capabilities: object = {}): Promise<Message> {
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'host', version: '1' } }
+  send({ id: 0, method: 'initialize', params })
+  const answer = await receive()
+  send({ method: 'notifications/initialized' })
+  return answer
+}
+
+const call = (name: string, args: object = {}): object => ({
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+test('a host of the legacy era lists and calls the tools of the bridge', async () => {
+  const connected = connect()
+  expect(await initialize(connected)).toMatchObject({
+    result: { protocolVersion: '2025-11-25', serverInfo: { name: 'toolbridge' } },
+  })
+  connected.send({ id: 1, method: 'tools/list' })
+  const { result } = (await connected.receive()) as { result: { tools: { name: string }[] } }
+  expect(result.tools.map(({ name }) => name)).toEqual(bridge.tools.map(({ name }) => name))
+  connected.send({ id: 2, ...call('hello__hello', { name: 'Ada' }) })
+  expect(await connected.receive()).toMatchObject({
+    id: 2,
+    result: { content: [{ type: 'text', text: 'Hello, Ada!' }] },
+  })
+  await connected.host.close()
+})
+
+test('a host of the modern era needs no handshake', async () => {
+  const connected = connect()
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'host', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const params = { name: 'hello__hello', arguments: { name: 'Ada' }, _meta: meta }
+  connected.send({ id: 1, method: 'tools/call', params })
+  expect(await connected.receive()).toMatchObject({
+    id: 1,
+    result: { content: [{ type: 'text', text: 'Hello, Ada!' }] },
+  })
+  await connected.host.close()
+})
+
+test('a host that asks before the servers have started waits for them', async () => {
+  let start: (started: Bridge) => void = () => {}
+  const connected = connect(new Promise((resolve) => (start = resolve)))
+  await initialize(connected)
+  connected.send({ id: 1, ...call('hello__hello') })
+  connected.send({ id: 2, method: 'ping' })
+  expect(await connected.receive()).toMatchObject({ id: 2 })
+  start(bridge)
+  expect(await connected.receive()).toMatchObject({ id: 1, result: {} })
+  await connected.host.close()
+})
+
+test('the question of a server goes to the host that called', async () => {
+  const connected = connect()
+  await initialize(connected, { elicitation: { form: {} } })
+  connected.send({ id: 1, ...call('elicit__greet_me') })
+  const question = await connected.receive()
+  expect(question).toMatchObject({
+    method: 'elicitation/create',
+    params: { message: expect.stringMatching(/^elicit: /) },
+  })
+  connected.send({ id: question.id, result: { action: 'accept', content: { name: 'Ada', excited: false } } })
+  expect(await connected.receive()).toMatchObject({
+    id: 1,
+    result: { content: [{ text: 'Hello, Ada!' }] },
+  })
+  await connected.host.close()
+})
+
+test('a call that needs an approval is denied, because the host must not approve its own calls', async () => {
+  const connected = connect()
+  await initialize(connected, { elicitation: { form: {} } })
+  connected.send({ id: 1, ...call('hello__repeat', { text: 'again' }) })
+  expect(await connected.receive()).toMatchObject({ id: 1, result: { isError: true } })
+  await connected.host.close()
+})
+
+test('a host is told when the tools change', async () => {
+  const connected = connect()
+  await initialize(connected)
+  connected.send({ id: 1, method: 'ping' })
+  await connected.receive()
+  connected.host.toolsChanged()
+  expect(await connected.receive()).toMatchObject({ method: 'notifications/tools/list_changed' })
+  await connected.host.close()
+})
+
+test('closing answers a call that waits for a person', async () => {
+  const connected = connect()
+  await initialize(connected, { elicitation: { form: {} } })
+  connected.send({ id: 1, ...call('elicit__greet_me') })
+  expect(await connected.receive()).toMatchObject({ method: 'elicitation/create' })
+  const closing = connected.host.close()
+  const answers = [await connected.receive(), await connected.receive()]
+  expect(answers).toContainEqual(expect.objectContaining({ id: 1, error: expect.anything() }))
+  await closing
+})
+
+test('the end of the input is the end of the host', async () => {
+  const connected = connect()
+  await initialize(connected)
+  connected.stdin.end()
+  await connected.host.ended
+  await connected.host.close()
+})
