@@ -9,5 +9,5 @@ export {
   type RecordedServer,
 } from './cassette/cassette.ts'
 export { parseCassette, readCassette } from './cassette/read-cassette.ts'
-export { type CassetteRecorder, recordCassette } from './cassette/record-cassette.ts'
-export { type ReplayOptions, replayTransport } from './cassette/replay-transport.ts'
+export { type RecordOptions, recordCassette } from './cassette/record-cassette.ts'
+export { type ReplayOptions, replayServer, replayTransport } from './cassette/replay-transport.ts'

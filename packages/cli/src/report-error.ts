@@ -13,6 +13,7 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.Config,
   McpAuthError: ExitCode.Link,
   ConfigError: ExitCode.Config,
+  CassetteError: ExitCode.Config,
   UnknownToolError: ExitCode.Config,
   DeniedError: ExitCode.Denied,
   LockboxError: ExitCode.Storage,

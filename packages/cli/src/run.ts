@@ -8,6 +8,7 @@ import { generateCommand } from './commands/generate.ts'
 import { grantsCommand } from './commands/grants.ts'
 import { openCommand } from './commands/open.ts'
 import { promptsCommand } from './commands/prompts.ts'
+import { replayCommand } from './commands/replay.ts'
 import { resourcesCommand } from './commands/resources.ts'
 import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -26,6 +27,7 @@ const commands: readonly Command[] = [
   promptsCommand,
   completeCommand,
   generateCommand,
+  replayCommand,
   configCommand,
   serveCommand,
   openCommand,

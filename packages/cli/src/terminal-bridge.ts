@@ -3,16 +3,15 @@ import {
   type Answerer,
   type Authority,
   type Bridge,
-  type BridgeMessage,
   type BridgeOptions,
   type Origin,
   openBridge,
   type ServerSpec,
 } from '@toolbridge/bridge'
-import { escapeInvisible } from '@toolbridge/client/internal'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { fileGrantStore, type GrantStore } from '@toolbridge/bridge/permissions'
 import { inputAnswers, memoryCredentialStore } from '@toolbridge/bridge/questions'
+import { type MessageOptions, messageHandler } from './messages.ts'
 import { printable } from './printable.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
 import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
@@ -39,8 +38,8 @@ export interface TerminalBridgeOptions {
   readonly keyboard?: Answerer | undefined
   /** Called before a diagnostic is printed. */
   readonly beforePrint?: () => void
-  /** Whether every JSON-RPC message is printed on stderr. Default: false. */
-  readonly isTraced?: boolean
+  /** What `--trace` and `--record` ask for. Default: nothing. */
+  readonly messages?: MessageOptions
 }
 
 /**
@@ -54,8 +53,9 @@ export async function openTerminalBridge(
   servers: readonly ServerSpec[],
   options: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
-  const { credentials, isTraced = false, isSilent = isTraced, startAs = (spec) => spec } = options
-  const { keyboard = keyboardOf(terminal) } = options
+  const { credentials, messages = {}, startAs = (spec) => spec } = options
+  const { keyboard = keyboardOf(terminal), isSilent = messages.isTraced === true } = options
+  const onMessage = await messageHandler(terminal, messages)
   const trust = trustStoreOf(terminal)
   await askForTrust(terminal, servers, trust)
   const accounts = credentials ?? (await accountsFor(terminal, servers))
@@ -77,7 +77,7 @@ export async function openTerminalBridge(
     ...(accounts === undefined ? {} : { credentials: accounts }),
     ...(keyboard === undefined ? {} : person(keyboard, () => (hasAsked = true))),
     ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
-    ...(isTraced ? { onMessage: (message) => printMessage(message, terminal) } : {}),
+    ...(onMessage === undefined ? {} : { onMessage }),
   })
   if (isSilent) return opening
   const what = `starting ${servers.map((server) => server.name).join(', ')}`
@@ -134,13 +134,4 @@ export function keyboardOf(terminal: Terminal, onAsk: () => void = () => {}): An
 async function loadKeyboard(terminal: Terminal): Promise<Answerer> {
   const { terminalAnswerer } = await import('@toolbridge/bridge/terminal')
   return terminalAnswerer({ output: terminal.stderr, onInterrupt: () => terminal.interrupt() })
-}
-
-const maxTraced = 10_000
-
-/** Prints a message for `--trace`. */
-export function printMessage({ server, direction, text }: BridgeMessage, terminal: Terminal): void {
-  const omitted = text.length - maxTraced
-  const shown = omitted > 0 ? `${text.slice(0, maxTraced)}… ${omitted} more characters` : text
-  printError(terminal, `${direction === 'sent' ? '→' : '←'} ${printable(server)} ${escapeInvisible(shown)}`)
 }

@@ -1,42 +1,50 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { isJsonObject, type JsonObject } from '@toolbridge/client/internal'
+import { appendFileSync, readFileSync, truncateSync } from 'node:fs'
+import { isJsonObject } from '@toolbridge/client/internal'
+import { messageOf } from '../text/message-of.ts'
 import type { BridgeConnection, BridgeMessage } from '../upstream/connections/trace-messages.ts'
-import { type CassetteLine, cassetteVersion } from './cassette.ts'
+import { CassetteError, type CassetteLine, cassetteVersion } from './cassette.ts'
 import { EraWatch } from './era-watch.ts'
 import { parseCassette } from './read-cassette.ts'
 
-/** Writes the messages of bridges to a cassette. Closed by its creator. */
-export interface CassetteRecorder extends Disposable {
-  /** Appends a message. Pass it as `onMessage` to `openBridge`. Never throws: see `problem`. */
-  readonly onMessage: (message: BridgeMessage) => void
-  /** Why recording stopped. Undefined if everything was written. */
-  readonly problem: Error | undefined
-  /** Closes the file. Later messages are ignored. */
-  close(): void
+/** Options of `recordCassette`. */
+export interface RecordOptions {
+  /** Called once if the file cannot be written; recording ends. Default: prints one line to stderr. */
+  readonly onProblem?: (message: string) => void
 }
 
 /**
- * Records every message of the bridges that get its `onMessage` in a file with mode 0600, without secrets. Each message is
- * one line that is written at once, so that a crash loses at most the last one. An existing cassette is continued; any other
- * file is refused with a `CassetteError`. Use one recorder per file at a time.
+ * Returns a function that appends messages to a file with mode 0600, without secrets, for `onMessage` of `openBridge`. Each
+ * message is one line that is written at once, so that a crash loses at most the last one. An existing cassette is continued;
+ * any other file is refused with a `CassetteError`. Use one recorder per file at a time.
  *
  * @example
  * ```ts
  * import { localAuthority, openBridge } from '@toolbridge/bridge'
  * import { recordCassette } from '@toolbridge/bridge/cassette'
  *
- * using recorder = recordCassette('hello.cassette')
  * await using bridge = await openBridge({
  *   servers: { hello: { command: 'node', args: ['server.mjs'] } },
  *   authority: localAuthority(),
  *   permissions: { mode: 'allow' },
- *   onMessage: recorder.onMessage,
+ *   onMessage: recordCassette('hello.cassette'),
  * })
  * await bridge.call('hello__hello', { name: 'Ada' })
  * ```
  */
-export function recordCassette(file: string): CassetteRecorder {
-  return Recorder.open(file)
+export function recordCassette(file: string, options: RecordOptions = {}): (message: BridgeMessage) => void {
+  const { onProblem = (message) => void process.stderr.write(`toolbridge: ${message}\n`) } = options
+  const recorder = new Recorder(file)
+  recorder.open()
+  let isOver = false
+  return (message) => {
+    if (isOver) return
+    try {
+      recorder.record(message)
+    } catch (error) {
+      isOver = true
+      onProblem(`recording ended, because ${file} cannot be written: ${messageOf(error)}`)
+    }
+  }
 }
 
 interface KnownConnection {
@@ -44,57 +52,42 @@ interface KnownConnection {
   readonly era: EraWatch
 }
 
-class Recorder implements CassetteRecorder {
-  readonly onMessage = (message: BridgeMessage): void => this.#record(message)
+class Recorder {
+  readonly #file: string
   readonly #connections = new Map<BridgeConnection, KnownConnection>()
-  #file: number | undefined
-  #problem: Error | undefined
 
-  private constructor(file: number) {
+  constructor(file: string) {
     this.#file = file
   }
 
-  static open(path: string): Recorder {
-    const file = openSync(path, 'a+', 0o600)
+  /** Checks a file that is continued and removes the incomplete line of a crash, or writes the header. */
+  open(): void {
     try {
-      const recorder = new Recorder(file)
-      if (isNew(file, path))
-        recorder.#write({ type: 'cassette', version: cassetteVersion, recordedAt: new Date().toISOString() })
-      return recorder
+      const text = existingText(this.#file)
+      if (text === '')
+        this.#write({ type: 'cassette', version: cassetteVersion, recordedAt: new Date().toISOString() })
+      else this.#continue(text)
     } catch (error) {
-      closeSync(file)
-      throw error
+      if (error instanceof CassetteError) throw error
+      throw new CassetteError(`cannot write the cassette: ${messageOf(error)}`, { file: this.#file })
     }
   }
 
-  get problem(): Error | undefined {
-    return this.#problem
+  record({ server, connection, direction, request, text }: BridgeMessage): void {
+    const { number, era } = this.#known(connection, server)
+    const message: unknown = JSON.parse(text)
+    // A transport drops anything else.
+    if (!isJsonObject(message)) return
+    const found = era.see(direction, message)
+    if (found !== undefined) this.#write({ type: 'era', connection: number, ...found })
+    const onStream = request === undefined ? {} : { request }
+    this.#write({ type: 'message', connection: number, direction, ...onStream, message })
   }
 
-  close(): void {
-    const file = this.#file
-    this.#file = undefined
-    if (file !== undefined) closeSync(file)
-  }
-
-  [Symbol.dispose](): void {
-    this.close()
-  }
-
-  #record({ server, connection, direction, request, text }: BridgeMessage): void {
-    if (this.#file === undefined) return
-    try {
-      const { number, era } = this.#known(connection, server)
-      const message: unknown = JSON.parse(text)
-      // A transport drops anything else.
-      if (!isJsonObject(message)) return
-      this.#note(number, era, direction, message)
-      const onStream = request === undefined ? {} : { request }
-      this.#write({ type: 'message', connection: number, direction, ...onStream, message })
-    } catch (error) {
-      this.#problem = error instanceof Error ? error : new Error(String(error))
-      this.close()
-    }
+  #continue(text: string): void {
+    const { isTruncated } = parseCassette(text, this.#file)
+    if (isTruncated) truncateSync(this.#file, Buffer.byteLength(text.slice(0, text.lastIndexOf('\n') + 1)))
+    else if (!text.endsWith('\n')) appendFileSync(this.#file, '\n')
   }
 
   #known(connection: BridgeConnection, server: string): KnownConnection {
@@ -106,23 +99,17 @@ class Recorder implements CassetteRecorder {
     return opened
   }
 
-  #note(connection: number, watch: EraWatch, direction: 'sent' | 'received', message: JsonObject): void {
-    const found = watch.see(direction, message)
-    if (found !== undefined) this.#write({ type: 'era', connection, ...found })
-  }
-
   #write(line: CassetteLine): void {
-    if (this.#file !== undefined) writeSync(this.#file, `${JSON.stringify(line)}\n`)
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
   }
 }
 
-/** Whether the file has no header. Checks one that is continued, and removes the incomplete line of a crash. */
-function isNew(file: number, path: string): boolean {
-  const { size } = fstatSync(file)
-  if (size === 0) return true
-  const text = readFileSync(path, 'utf8')
-  const { isTruncated } = parseCassette(text, path)
-  if (isTruncated) ftruncateSync(file, Buffer.byteLength(text.slice(0, text.lastIndexOf('\n') + 1)))
-  else if (!text.endsWith('\n')) writeSync(file, '\n')
-  return false
+/** The text of a file, empty if there is none. */
+function existingText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
 }

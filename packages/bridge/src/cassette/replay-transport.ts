@@ -1,8 +1,8 @@
-import { createMemoryPair, type McpTransport } from '@toolbridge/client'
+import { createMemoryPair, type JsonRpcMessage, type McpTransport } from '@toolbridge/client'
 import { type Cassette, CassetteError, type RecordedServer } from './cassette.ts'
 import { ReplaySession } from './replay-session.ts'
 
-/** Options of `replayTransport`. */
+/** Options of `replayTransport` and `replayServer`. */
 export interface ReplayOptions {
   /** The server to replay. Default: the only one of the cassette. */
   readonly server?: string
@@ -25,11 +25,19 @@ export interface ReplayOptions {
  * ```
  */
 export function replayTransport(cassette: Cassette, options: ReplayOptions = {}): McpTransport {
-  const server = recordedServer(cassette, options.server)
   const [transport, end] = createMemoryPair()
-  const session = new ReplaySession(server, (message) => void end.send(message))
-  end.onmessage = (message) => session.receive(message)
+  end.onmessage = replayServer(cassette, (message) => void end.send(message), options)
   return transport
+}
+
+/** Starts a recorded server for one client. Returns the function that gets the messages of the client; `send` gets its own. */
+export function replayServer(
+  cassette: Cassette,
+  send: (message: JsonRpcMessage) => void,
+  options: ReplayOptions = {},
+): (message: unknown) => void {
+  const session = new ReplaySession(recordedServer(cassette, options.server), send)
+  return (message) => session.receive(message)
 }
 
 /** A server of a cassette by its name, or the only one. Throws a `CassetteError` if there is none or a choice. */

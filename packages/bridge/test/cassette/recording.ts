@@ -33,8 +33,7 @@ export async function recordInto(
   options: BridgeOptions,
   work: (bridge: Bridge) => Promise<unknown>,
 ): Promise<void> {
-  using recorder = recordCassette(file)
-  await using bridge = await openBridge({ ...options, onMessage: recorder.onMessage })
+  await using bridge = await openBridge({ ...options, onMessage: recordCassette(file) })
   await work(bridge)
 }
 
@@ -44,6 +43,6 @@ export async function linkOfficial(
   era?: 'modern' | 'legacy',
 ): Promise<() => McpTransport> {
   const [link, end] = createMemoryPair()
-  await runModernFixture(name, end as Parameters<typeof runModernFixture>[1], era)
+  await runModernFixture(name, end, era)
   return () => link
 }

@@ -9,6 +9,7 @@ import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { findTool, nearestTool, serversThatMayHave } from '../servers/find-tool.ts'
 import { type GivenArguments, givenArguments } from '../arguments/given-arguments.ts'
+import { messagesFrom } from '../messages.ts'
 import { printable } from '../printable.ts'
 import { printResult } from '../display/print-result.ts'
 import { ProgressLine } from '../display/progress-line.ts'
@@ -36,12 +37,11 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
   setImmediate(() => process.getBuiltinModule('node:crypto'))
   const line = new ProgressLine(terminal)
   const keyboard = keyboardOf(terminal, () => line.clear())
-  const isTraced = options['trace'] === true
   const needed = serversThatMayHave(servers, name)
   await using bridge = await openTerminalBridge(terminal, needed, {
     startAs,
     keyboard,
-    isTraced,
+    messages: messagesFrom(options),
     beforePrint: () => line.clear(),
   })
   const tool = findTool(bridge.tools, name)

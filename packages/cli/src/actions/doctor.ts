@@ -14,15 +14,9 @@ import { nothingFound, whereLooked } from '../doctor/nothing-found.ts'
 import { Progress } from '../doctor/progress.ts'
 import { textReport } from '../doctor/text-report.ts'
 import type { ExitCode } from '../exit-code.ts'
+import { messageHandler, messagesFrom } from '../messages.ts'
 import { print, type Terminal } from '../terminal.ts'
-import {
-  accountsFor,
-  keyboardOf,
-  localPrincipal,
-  person,
-  printMessage,
-  terminalAuthority,
-} from '../terminal-bridge.ts'
+import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
 import { callTimeoutOf, timeoutsFrom } from '../timeouts.ts'
 import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
@@ -101,6 +95,7 @@ async function diagnosed(
   const trust = trustStoreOf(terminal)
   if (isActive) await askForTrust(terminal, loaded.servers, trust)
   const isTraced = options['trace'] === true
+  const onMessage = await messageHandler(terminal, messagesFrom(options))
   using progress = new Progress(terminal, isActive && !isTraced ? servers.map(({ name }) => name) : [])
   const credentials = isActive ? await accountsFor(terminal, servers) : undefined
   const keyboard = keyboardOf(terminal, () => progress.stop())
@@ -115,7 +110,7 @@ async function diagnosed(
     ...(listMs === undefined ? {} : { timeouts: { listMs } }),
     ...(credentials === undefined ? {} : { credentials }),
     ...(inputs === undefined ? {} : { inputs }),
-    ...(isTraced ? { onMessage: (message) => printMessage(message, terminal) } : {}),
+    ...(onMessage === undefined ? {} : { onMessage }),
   })
   for await (const result of stages) {
     results.push(result)

@@ -3,6 +3,7 @@ import { type Invocation, textOptions } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { ExitCode } from '../exit-code.ts'
+import { messagesFrom } from '../messages.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { openTerminalBridge } from '../terminal-bridge.ts'
 import { timeoutsFrom } from '../timeouts.ts'
@@ -17,7 +18,7 @@ export async function openSelected({ options, terminal }: Invocation): Promise<B
   const selected = named.length === 0 ? servers : named
   if (selected.length === 0)
     printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
-  return openTerminalBridge(terminal, selected, { startAs, isTraced: options['trace'] === true })
+  return openTerminalBridge(terminal, selected, { startAs, messages: messagesFrom(options) })
 }
 
 function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {

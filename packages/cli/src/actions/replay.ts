@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import { type Cassette, readCassette, replayServer } from '@toolbridge/bridge/cassette'
+import type { Invocation } from '../command.ts'
+import { ExitCode } from '../exit-code.ts'
+import { printable } from '../printable.ts'
+import { serveLines } from '../serve-lines.ts'
+import { printError, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export async function replay({ positionals, terminal }: Invocation): Promise<ExitCode> {
+  const [file, server] = positionals
+  if (file === undefined) throw new UsageError('missing cassette. See: toolbridge replay --help')
+  const cassette = await openCassette(file, terminal)
+  await serveLines(terminal, (send) => replayServer(cassette, send, server === undefined ? {} : { server }))
+  return ExitCode.Ok
+}
+
+async function openCassette(file: string, terminal: Terminal): Promise<Cassette> {
+  const cassette = await readCassette(resolve(terminal.cwd, file))
+  if (cassette.isTruncated)
+    printError(terminal, `toolbridge: ${printable(file)}: the last line is incomplete and was ignored`)
+  return cassette
+}

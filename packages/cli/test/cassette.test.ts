@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Finished } from './transcript.ts'
+import { type Workplace, workplace } from './workshop.ts'
+
+let place: Workplace
+let file: string
+beforeAll(async () => {
+  place = workplace()
+  file = join(place.path, 'recorded.cassette')
+  for (const args of [['tools'], ['call', 'workshop.open', 'text=hi'], ['resources', 'read', 'note://one']])
+    await place.run([...args, '--record', 'recorded.cassette'])
+})
+afterAll(() => place.remove())
+
+/** Sends requests to `toolbridge replay` and returns what it answers. */
+async function ask(args: readonly string[], ...requests: readonly object[]): Promise<readonly unknown[]> {
+  const input = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('')
+  const { code, stdout } = await place.run(['replay', ...args], { input })
+  expect(code).toBe(0)
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+test('--record appends the messages of several commands to one cassette, without secrets', () => {
+  const text = readFileSync(file, 'utf8')
+  expect(text.match(/"type":"cassette"/g)).toHaveLength(1)
+  expect(text.match(/"type":"connection"/g)).toHaveLength(3)
+  expect(text).toContain('the key is [redacted]')
+  expect(text).not.toContain(canary('environment'))
+})
+
+test('replay serves the recorded server over stdio, in any order', async () => {
+  const answers = await ask(
+    ['recorded.cassette'],
+    { id: 'a', method: 'resources/read', params: { uri: 'note://one' } },
+    { id: 'b', method: 'tools/call', params: { name: 'open', arguments: { text: 'hi' } } },
+    { id: 'c', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } },
+    { id: 'd', method: 'tools/call', params: { name: 'open', arguments: { text: 'ho' } } },
+  )
+  expect(answers).toContainEqual(expect.objectContaining({ id: 'a', result: expect.anything() }))
+  expect(answers).toContainEqual(expect.objectContaining({ id: 'b', result: expect.anything() }))
+  expect(answers).toContainEqual(
+    expect.objectContaining({ id: 'c', result: expect.objectContaining({ serverInfo: expect.anything() }) }),
+  )
+  expect(answers).toContainEqual({
+    jsonrpc: '2.0',
+    id: 'd',
+    error: {
+      code: -32602,
+      message: 'not recorded: tools/call open {"text":"ho"}. Recorded: tools/call open {"text":"hi"}',
+    },
+  })
+})
+
+test('a line that is not JSON is answered with a parse error, and the next one is served', async () => {
+  const { stdout } = await place.run(['replay', 'recorded.cassette'], {
+    input: 'hello\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
+  })
+  expect(stdout).toBe(
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"not JSON"}}\n{"jsonrpc":"2.0","id":1,"result":{}}\n',
+  )
+})
+
+test.each([
+  ['a damaged cassette', () => ['replay', 'damaged'], /damaged:2: the line is not a JSON object/],
+  ['a missing cassette', () => ['replay', 'missing'], /missing: cannot read the cassette: ENOENT/],
+  [
+    'an unknown server',
+    () => ['replay', file, 'files'],
+    /server "files" was not recorded; recorded: workshop/,
+  ],
+  ['no cassette', () => ['replay'], /missing cassette/],
+  ['a file of another kind', () => ['tools', '--record', 'mcp.json'], /mcp\.json:1: not a cassette/],
+  ['a folder', () => ['tools', '--record', 'folder'], /folder: cannot write the cassette: EISDIR/],
+])('%s is refused with exit status 2 and the reason', async (_, args, reason) => {
+  writeFileSync(join(place.path, 'damaged'), '{"type":"cassette","version":1}\nhello\n')
+  mkdirSync(join(place.path, 'folder'), { recursive: true })
+  const { code, stdout, stderr }: Finished = await place.run(args())
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(reason)
+})
+
+test('a cassette whose last line is incomplete is replayed without it, with a notice', async () => {
+  writeFileSync(join(place.path, 'crashed'), `${readFileSync(file, 'utf8')}{"type":"mess`)
+  const { code, stderr } = await place.run(['replay', 'crashed'])
+  expect([code, stderr]).toEqual([0, 'toolbridge: crashed: the last line is incomplete and was ignored\n'])
+})
