@@ -1,18 +1,18 @@
 import { ConfigError } from '@toolbridge/bridge'
 import {
+  type ConfigSearch,
   type DiscoveredConfig,
-  type DiscoverOptions,
   discoverConfigs,
-  type FoundConfigFile,
-  findConfigFile,
+  type FindConfigsOptions,
+  findConfigs,
   type Issue,
   mergeConfigs,
-  readConfig,
-  readConfigText,
+  needsTrust,
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from './colors.ts'
-import { type Options, textOption } from './command.ts'
+import { type Options, textOption, wantsJson } from './command.ts'
+import { NoConfigurationError } from './no-configuration-error.ts'
 import { printable } from './printable.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -31,57 +31,69 @@ export interface LoadedConfiguration {
 }
 
 /**
- * Reads the configuration in use, or with `--discover` those of every known host merged. Returns undefined if there is
- * none. Throws if a file that was named explicitly does not exist.
+ * Reads the configuration in use, or with `--discover` that of every known host. Files are merged by name. Returns undefined
+ * if there is none. Throws if a file that was named explicitly does not exist.
  */
 export async function loadConfiguration(
   terminal: Terminal,
   options: Options,
 ): Promise<LoadedConfiguration | undefined> {
+  const found = await readConfigurations(terminal, options)
+  return found.configs.length === 0 ? undefined : mergedConfiguration(found)
+}
+
+/** The files of `loadConfiguration`, in order of precedence. */
+export async function readConfigurations(terminal: Terminal, options: Options): Promise<FoundConfigurations> {
   const search = searchOptions(terminal, options)
-  const found = await findConfigFile(search)
-  if (options['discover'] === true) return mergedConfiguration(await discoverConfigs(search))
-  if (found === undefined) return undefined
-  const kind = sourceKinds[found.foundBy]
-  const text = await readConfigText(found.file)
-  if (typeof text !== 'string') throw ConfigError.of([text])
-  const dialect = textOption(options, 'dialect')
-  const read = readConfig(text, {
-    file: found.file,
-    kind,
-    workspaceFolder: terminal.cwd,
-    ...(dialect === undefined ? {} : { dialect }),
-  })
-  const { file } = found
-  return { file, files: [file], unreadable: isUnreadable(read) ? [file] : [], ...read }
+  if (options['discover'] !== true) {
+    const found = await findConfigs(search)
+    if (search.dialect !== undefined && found.searched.length > 0) throw new UsageError(dialectOfMany)
+    return found
+  }
+  if (search.dialect !== undefined) throw new UsageError(dialectOfMany)
+  const configs = await discoverConfigs(search)
+  requireNamed(configs)
+  return { configs, restrictions: [] }
+}
+
+/** Configuration files, and those that only restrict their servers. */
+type FoundConfigurations = Pick<ConfigSearch, 'configs' | 'restrictions'>
+
+const dialectOfMany = '--dialect is about one file. Name the file with --mcp <file> or TOOLBRIDGE_MCP_FILE'
+
+/** Throws if a file that the user named for Toolbridge is missing. Variables of other hosts may be out of date. */
+function requireNamed(found: readonly DiscoveredConfig[]): void {
+  const missing = found
+    .filter(({ namedBy = '' }) => /^(?:--mcp|TOOLBRIDGE_MCP_FILE)\b/.test(namedBy))
+    .flatMap(({ reading }) => reading.issues.filter(({ code }) => code === 'file_missing'))
+  if (missing.length > 0) throw ConfigError.of(missing)
 }
 
 /** Options for finding configuration files. */
-export function searchOptions({ env, cwd }: Terminal, options: Options): DiscoverOptions {
+export function searchOptions({ env, cwd, signal }: Terminal, options: Options): FindConfigsOptions {
   const flag = textOption(options, 'mcp')
-  return { env, cwd, ...(flag === undefined ? {} : { flag }) }
+  const dialect = textOption(options, 'dialect')
+  return {
+    env,
+    cwd,
+    signal,
+    ...(flag === undefined ? {} : { flag }),
+    ...(dialect === undefined ? {} : { dialect }),
+  }
 }
 
-function mergedConfiguration(found: readonly DiscoveredConfig[]): LoadedConfiguration | undefined {
-  if (found.length === 0) return undefined
+function mergedConfiguration({ configs, restrictions }: FoundConfigurations): LoadedConfiguration {
+  const found = [...configs, ...restrictions]
   const { servers, issues } = mergeConfigs(found)
   return {
-    file: found.map(({ file }) => file).join(', '),
+    file: configs.map(({ file }) => file).join(', '),
     files: found.map(({ file }) => file),
-    dialect: [...new Set(found.map(({ reading }) => reading.dialect).filter(Boolean))].join(', '),
+    dialect: [...new Set(configs.map(({ reading }) => reading.dialect).filter(Boolean))].join(', '),
     servers: servers.map(({ spec }) => spec),
     issues,
     refused: found.flatMap(({ reading }) => reading.refused ?? []),
     unreadable: found.filter(({ reading }) => isUnreadable(reading)).map(({ file }) => file),
   }
-}
-
-/** A file named by the project's `.env` counts as the project's own. */
-export const sourceKinds: Readonly<Record<FoundConfigFile['foundBy'], 'flag' | 'environment' | 'project'>> = {
-  flag: 'flag',
-  environment: 'environment',
-  'env-file': 'project',
-  project: 'project',
 }
 
 /** Like `loadConfiguration`, but throws if there is no usable configuration. Prints issues on stderr. */
@@ -90,10 +102,35 @@ export async function requireConfiguration(
   options: Options,
 ): Promise<LoadedConfiguration> {
   const loaded = await loadConfiguration(terminal, options)
-  if (loaded === undefined) throw new UsageError(missingConfiguration)
+  if (loaded === undefined) throw await noConfiguration(terminal, options)
   if (isUnreadable(loaded)) throw ConfigError.of(loaded.issues)
   printIssues(terminal, loaded.issues)
   return loaded
+}
+
+/**
+ * The servers that need trust, of all commands with and without `--discover`. Throws if there is no configuration, or none of
+ * the project that can be used. Prints issues of the project's files on stderr.
+ */
+export async function requireProjectServers(
+  terminal: Terminal,
+  options: Options,
+): Promise<readonly ServerSpec[]> {
+  const { configs } = await readConfigurations(terminal, { ...options, discover: true })
+  if (configs.length === 0) throw await noConfiguration(terminal, options)
+  const issues = configs.filter(({ kind }) => kind === 'project').flatMap(({ reading }) => reading.issues)
+  const servers = mergeConfigs(configs)
+    .servers.map(({ spec }) => spec)
+    .filter(needsTrust)
+  if (isUnreadable({ servers, issues })) throw ConfigError.of(issues)
+  printIssues(terminal, issues)
+  return servers
+}
+
+/** The error that there is no configuration, with where it was looked for. */
+export async function noConfiguration(terminal: Terminal, options: Options): Promise<NoConfigurationError> {
+  const { whereLooked } = await import('./nothing-found.ts')
+  return new NoConfigurationError(await whereLooked(terminal, options), wantsJson(options))
 }
 
 /** Whether errors leave no usable server. */
@@ -106,13 +143,6 @@ export function printIssues(terminal: Terminal, issues: readonly Issue[]): void 
   const colors = colorsFor(terminal, terminal.stderr)
   for (const issue of issues) printError(terminal, describeIssue(issue, colors))
 }
-
-const missingConfiguration = [
-  'no MCP configuration found.',
-  'Name one with --mcp <file> or TOOLBRIDGE_MCP_FILE, use the files of other hosts with --discover (see: toolbridge config',
-  'list), or create .toolbridge/mcp.json, for example:',
-  '  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
-].join('\n')
 
 /** One issue as a line: location, problem and fix. */
 export function describeIssue(issue: Issue, colors: Colors): string {

@@ -11,6 +11,8 @@ export const ExitCode = {
   Denied: 4,
   /** The stored settings cannot be opened. */
   Storage: 5,
+  /** There is no configuration. */
+  NoConfiguration: 6,
   /** A defect of Toolbridge itself. */
   Bug: 70,
   /** The output could not be written. */

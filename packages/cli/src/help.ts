@@ -10,9 +10,10 @@ export function overview(commands: readonly Command[]): string {
     'Commands:',
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
     '',
-    'The configuration is the first of: --mcp <file>, TOOLBRIDGE_MCP_FILE (environment or .env),',
-    '.toolbridge/mcp.json in this folder. --discover merges the files of every known host instead. The format of the file is',
-    'detected by its path and content; --dialect names it where that is ambiguous.',
+    'The configuration is the file of --mcp <file> or TOOLBRIDGE_MCP_FILE (environment or .env). Otherwise all of these files,',
+    'merged by name: .toolbridge/mcp.json and the files of other hosts in this project, such as .mcp.json and .vscode/mcp.json,',
+    'then ~/.toolbridge/mcp.json. --discover adds your files of other hosts. The format of a file is detected by its path and',
+    'content; --dialect names it where that is ambiguous.',
     '',
     'See toolbridge <command> --help for details. toolbridge --version prints the version.',
   ].join('\n')

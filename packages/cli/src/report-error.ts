@@ -4,9 +4,11 @@ import { isDiskFull } from '@toolbridge/client/internal'
 import { colorsFor } from './colors.ts'
 import { describeIssue } from './configuration.ts'
 import { ExitCode } from './exit-code.ts'
+import { NoConfigurationError } from './no-configuration-error.ts'
+import { describeSearch, jsonSearch } from './nothing-found.ts'
 import { printable } from './printable.ts'
 import { namingOption } from './timeouts.ts'
-import { printError, type Terminal } from './terminal.ts'
+import { printError, printJson, type Terminal } from './terminal.ts'
 
 /** By name: importing the classes would load every package. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
@@ -15,6 +17,7 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   ConfigError: ExitCode.Config,
   CassetteError: ExitCode.Config,
   UnknownToolError: ExitCode.Config,
+  NoConfigurationError: ExitCode.NoConfiguration,
   DeniedError: ExitCode.Denied,
   LockboxError: ExitCode.Storage,
   SealError: ExitCode.Storage,
@@ -35,6 +38,9 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof ConfigError) {
     const colors = colorsFor(terminal, terminal.stderr)
     for (const issue of error.issues) printError(terminal, describeIssue(issue, colors))
+  } else if (error instanceof NoConfigurationError) {
+    for (const line of describeSearch(error.search)) printError(terminal, line)
+    if (error.asJson) printJson(terminal, jsonSearch(error.search), true)
   } else if (!terminal.signal.aborted || code !== ExitCode.Cancelled) {
     printError(terminal, `toolbridge: ${printable(namingOption(messageOf(error, code)))}`)
   }

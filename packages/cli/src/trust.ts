@@ -66,9 +66,9 @@ function howToTrust({ name, source }: ServerSpec): string {
 }
 
 /** The command to type. A project chooses the name, so a name that a shell could misread is left out. */
-function trustCommand(name: string): string {
+export function trustCommand(name = ''): string {
   const word = /^\w[\w.-]*$/.test(name) ? ` ${name}` : ''
-  return `toolbridge config trust --discover${word}`
+  return `toolbridge config trust${word}`
 }
 
 /** Shows an entry and asks whether to trust it. */

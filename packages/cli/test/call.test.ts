@@ -69,7 +69,7 @@ test('the configuration comes from TOOLBRIDGE_MCP_FILE in the environment', asyn
 
 test('without any configuration the command says where to write one', async () => {
   const result = await run(['tools'], { cwd: folder.path })
-  expect(result.code).toBe(2)
+  expect(result.code).toBe(6)
   expect(result.stderr).toContain('.toolbridge/mcp.json')
 })
 

@@ -21,8 +21,11 @@ function put(path: string, content: string | object): string {
   return file
 }
 
-const config = (...args: readonly string[]): Promise<Finished> =>
-  runInProcess(['config', ...args], { cwd: folder.path, env: { HOME: folder.path, TOKEN: secret } })
+/** Runs in the home folder, whose files need no trust. */
+const config = (...args: readonly string[]): Promise<Finished> => configIn(folder.path, ...args)
+
+const configIn = (home: string, ...args: readonly string[]): Promise<Finished> =>
+  runInProcess(['config', ...args], { cwd: folder.path, env: { HOME: home, TOKEN: secret } })
 
 /** The rows of each server's block: label to text, with wrapped lines joined. */
 function blocks(stdout: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
@@ -41,7 +44,7 @@ function blocks(stdout: string): Readonly<Record<string, Readonly<Record<string,
 
 describe('explain says first what will run', () => {
   test('from a file of Claude Code, whose host hands on the whole environment', async () => {
-    const file = put('.mcp.json', {
+    const file = put('elsewhere/.mcp.json', {
       mcpServers: {
         files: { command: program, args: ['x'], env: { KEY: '${GONE}' }, timeout: 5000 },
         web: { type: 'http', url: 'https://a.test/mcp', headers: { Authorization: '${TOKEN}' } },
@@ -140,11 +143,14 @@ describe('explain says first what will run', () => {
   })
 
   test('the file in use needs trust, and one that is named does not', async () => {
+    const home = join(folder.path, 'home')
     const own = put('.toolbridge/mcp.json', { mcpServers: { a: { command: program } } })
     const other = put('other.json', { mcpServers: { a: { command: program } } })
-    expect(blocks((await config('explain')).stdout)).toMatchObject({ a: { state: 'not trusted' } })
-    expect(blocks((await config('explain', own)).stdout)).toMatchObject({ a: { state: 'not trusted' } })
-    expect(blocks((await config('explain', other)).stdout)).toMatchObject({ a: { state: 'on' } })
+    expect(blocks((await configIn(home, 'explain')).stdout)).toMatchObject({ a: { state: 'not trusted' } })
+    expect(blocks((await configIn(home, 'explain', own)).stdout)).toMatchObject({
+      a: { state: 'not trusted' },
+    })
+    expect(blocks((await configIn(home, 'explain', other)).stdout)).toMatchObject({ a: { state: 'on' } })
   })
 })
 

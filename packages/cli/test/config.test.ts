@@ -73,6 +73,10 @@ test('explain says what becomes of each field, and fails where one is refused', 
   const good = await config('explain', file)
   expect(good).toMatchObject({ code: 0, stderr: '' })
   expect(good.stdout).toMatch(/translated 3:20 \/mcp_servers\/a\/tool_timeout_sec: timeouts\.callMs/)
+  expect(await config('explain')).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('no MCP configuration found'),
+  })
   put(folder.path, '.mcp.json', { mcpServers: { a: { command: 'a', toolFilter: [secret] } } })
   const bad = await config('explain', '--discover', '--format', 'json')
   expect(bad.code).toBe(2)
@@ -81,7 +85,6 @@ test('explain says what becomes of each field, and fails where one is refused', 
     'server_refused_above',
   ])
   expect(bad.stdout).not.toContain(secret)
-  expect((await config('explain')).stderr).toContain('missing file')
 })
 
 test('convert writes nothing when a filter would be lost, and with --force leaves that server out', async () => {
@@ -267,14 +270,14 @@ describe('trust', () => {
   })
 })
 
-test('other hosts’ servers start only with --discover, and those of the project only when trusted', async () => {
+test('the user’s servers of other hosts start only with --discover, and those of the project only when trusted', async () => {
   put(home.path, '.cursor/mcp.json', { mcpServers: { hello } })
   put(folder.path, '.mcp.json', { mcpServers: { mine: hello } })
   const run = (...args: readonly string[]): Promise<Finished> =>
     runInProcess(args, { cwd: folder.path, env: { HOME: home.path } })
   const without = await run('tools')
-  expect(without).toMatchObject({ code: 2, stdout: '' })
-  expect(without.stderr).toContain('no MCP configuration found')
+  expect(without).toMatchObject({ code: 4, stdout: '' })
+  expect(without.stderr).toContain('server "mine" is defined by the project')
   const found = await run('tools', '--discover')
   expect(found.code).toBe(0)
   expect(found.stdout).toContain('hello__hello')

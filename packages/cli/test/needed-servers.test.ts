@@ -6,10 +6,15 @@ import { runInProcess } from './in-process.ts'
 import { type Finished, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
+let home: ReturnType<typeof temporaryFolder>
 beforeEach(() => {
   folder = temporaryFolder()
+  home = temporaryFolder()
 })
-afterEach(() => folder.remove())
+afterEach(() => {
+  folder.remove()
+  home.remove()
+})
 
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
 const lazy = { ...hello, start: 'lazy' }
@@ -22,7 +27,7 @@ function write(servers: object, path = 'mcp.json'): string {
 }
 
 function run(...args: readonly string[]): Promise<Finished> {
-  return runInProcess(args, { cwd: folder.path, env: { HOME: folder.path } })
+  return runInProcess(args, { cwd: folder.path, env: { HOME: home.path } })
 }
 
 test('a server that waits to be needed is started by every command that needs it', async () => {
@@ -55,6 +60,7 @@ test('doctor examines all servers, though one of them is required and does not s
 test('trust in an entry holds for commands that start it otherwise than it says', async () => {
   const url = 'http://127.0.0.1:1/mcp'
   write({ lazy, needed: { ...hello, required: true }, far: { url } }, '.toolbridge/mcp.json')
+  expect((await run('call', 'lazy__hello')).code).toBe(4)
   expect((await run('config', 'trust', '--yes')).code).toBe(0)
   expect(await run('call', 'lazy__hello')).toMatchObject({ code: 0, stdout: 'Hello, world!\n' })
   expect((await run('doctor')).stdout).not.toContain('the entry is not trusted')

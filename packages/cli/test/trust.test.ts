@@ -47,7 +47,7 @@ test('without a terminal a server of the project is not started, and the way to 
   expect(result.code).toBe(4)
   expect(result.stdout).toBe('')
   expect(result.stderr).toContain(`server "hello" is defined by the project, in ${file}, and is not started`)
-  const advice = 'toolbridge config trust --discover hello'
+  const advice = 'toolbridge config trust hello'
   expect(result.stderr).toContain(`${advice}, or name the file yourself: --mcp ${file}`)
   expect(await runInProcess(['tools'], options())).toMatchObject({ code: 4, stdout: '' })
   expect((await runInProcess(['doctor'], options())).code).toBe(4)
@@ -109,16 +109,16 @@ test('a name that could be more than a name is in no command that is advised', a
   const file = join(folder.path, '.mcp.json')
   const entry = { command: process.execPath, args: [fixtureServers.hello] }
   writeFileSync(file, JSON.stringify({ mcpServers: { '--yes': entry, '; rm x': entry } }))
-  const { stderr } = await runInProcess(['--discover', 'tools'], options())
-  expect(stderr).toContain('toolbridge config trust --discover, or')
-  expect(stderr).not.toMatch(/trust --discover [^,]/)
+  const { stderr } = await runInProcess(['tools'], options())
+  expect(stderr).toContain('toolbridge config trust, or')
+  expect(stderr).not.toMatch(/config trust [^,]/)
 })
 
 test('a file that the .env of the project names is the project’s', async () => {
   const file = projectFile({}, 'elsewhere.json')
   writeFileSync(join(folder.path, '.env'), `TOOLBRIDGE_MCP_FILE="${file}"\n`)
   expect((await runInProcess(['call', 'hello__hello'], options())).code).toBe(4)
-  const advice = ['config', 'trust', '--discover', 'hello', '--yes']
+  const advice = ['config', 'trust', 'hello', '--yes']
   expect((await runInProcess(advice, options())).code).toBe(0)
   expect((await runInProcess(['call', 'hello__hello'], options())).code).toBe(0)
 })

@@ -28,12 +28,13 @@ export type {
 } from './report/server-report.ts'
 export type { ResolveOptions } from './resolve/resolve-options.ts'
 export { localAuthority, type Resolution, resolveSpec } from './resolve/resolve-spec.ts'
-export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './sources/discover-configs.ts'
+export { discoverConfigs } from './sources/discover-configs.ts'
 export {
-  type FindConfigFileOptions,
-  type FoundConfigFile,
-  findConfigFile,
-} from './sources/find-config-file.ts'
+  type ConfigSearch,
+  type FindConfigsOptions,
+  findConfigs,
+  type SearchedLocation,
+} from './sources/find-configs.ts'
 export {
   type ConfigMerge,
   type MergedServer,
@@ -42,6 +43,8 @@ export {
   type RefusedServer,
   type ShadowedServer,
 } from './sources/merge-configs.ts'
+export type { DiscoveredConfig } from './sources/read-candidates.ts'
+export { homeOf, type SearchOptions } from './sources/search-context.ts'
 export type { InputRequest, InputSource, InputSpec } from './spec/input-spec.ts'
 export type { Issue } from './spec/issue.ts'
 export { mayUseOAuth } from './spec/may-use-oauth.ts'

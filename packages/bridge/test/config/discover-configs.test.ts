@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, win32 } from 'node:path'
-import { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from '@toolbridge/bridge/config'
+import { type DiscoveredConfig, discoverConfigs, type SearchOptions } from '@toolbridge/bridge/config'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Platform } from '../../src/config/dialects/dialect.ts'
 import { candidatesIn, type SearchContext } from '../../src/config/sources/candidates.ts'
@@ -28,7 +28,7 @@ async function put(
 }
 
 /** What is found in the temporary folders alone: a machine may have files of its own for everybody. */
-async function discover(options: Partial<DiscoverOptions> = {}): Promise<readonly DiscoveredConfig[]> {
+async function discover(options: Partial<SearchOptions> = {}): Promise<readonly DiscoveredConfig[]> {
   const found = await discoverConfigs({ env: {}, cwd, home, platform: 'linux', ...options })
   return found.filter(({ file }) => file.startsWith(root))
 }
@@ -110,7 +110,7 @@ const machines: Readonly<Record<Platform, Pick<SearchContext, 'home' | 'folders'
 describe.each<Platform>(['darwin', 'linux', 'win32'])('on %s', (platform) => {
   const own = platform === 'win32' ? win32 : posix
   const joined = (folder: string, pattern: string): string => own.join(folder, pattern)
-  const searchContext = { platform, envFile: new Map<string, string>(), ...machines[platform] }
+  const searchContext = { platform, envFile: new Map(), ...machines[platform] }
 
   test.each(Object.keys(locations))('the files of %s are looked for where it keeps them', (dialect) => {
     const paths = candidatesIn(searchContext)

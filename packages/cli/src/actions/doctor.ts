@@ -2,20 +2,20 @@ import { ConfigError } from '@toolbridge/bridge'
 import { reportServers, type ServerReport } from '@toolbridge/bridge/config'
 import { diagnose, type StageResult } from '@toolbridge/bridge/doctor'
 import { colorsFor } from '../colors.ts'
-import { type Invocation, type Options, textOption, textOptions, wantsJson } from '../command.ts'
+import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
 import { type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { readBundle, writeBundle } from '../doctor/bundle.ts'
 import { type DoctorReport, exitCodeOf } from '../doctor/doctor-report.ts'
 import { fixConfiguration } from '../doctor/fix.ts'
-import { jsonReport } from '../doctor/json-report.ts'
-import { nothingFound, whereLooked } from '../doctor/nothing-found.ts'
+import { jsonReport, jsonWithout } from '../doctor/json-report.ts'
 import { Progress } from '../doctor/progress.ts'
 import { textReport } from '../doctor/text-report.ts'
-import type { ExitCode } from '../exit-code.ts'
+import { ExitCode } from '../exit-code.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
-import { print, type Terminal } from '../terminal.ts'
+import { describeSearch, whereLooked } from '../nothing-found.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
 import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
 import { callTimeoutOf, timeoutsFrom } from '../timeouts.ts'
 import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
@@ -27,10 +27,7 @@ export async function examine(invocation: Invocation): Promise<ExitCode> {
   const replayed = textOption(options, 'replay')
   if (replayed !== undefined) return show(await readBundle(replayed, terminal), invocation)
   const loaded = await loadConfiguration(terminal, options).catch(unreadable)
-  if (loaded === undefined) {
-    if (!wantsJson(options)) for (const line of await whereLooked(terminal, options)) print(terminal, line)
-    return show(nothingFound, invocation)
-  }
+  if (loaded === undefined) return nothingFound(invocation)
   const report = await diagnosed(selected(loaded, textOptions(options, 'server')), options, terminal)
   const code = show(report, invocation)
   const bundle = textOption(options, 'bundle')
@@ -40,6 +37,14 @@ export async function examine(invocation: Invocation): Promise<ExitCode> {
     await fixConfiguration(report.results, terminal, { servers: loaded.servers, isConfirmed })
   }
   return code
+}
+
+async function nothingFound(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
+  const search = await whereLooked(terminal, options)
+  for (const line of describeSearch(search)) printError(terminal, line)
+  printResult(invocation, jsonWithout(search), () => {})
+  return ExitCode.NoConfiguration
 }
 
 /** A file that cannot be read is a finding too. */

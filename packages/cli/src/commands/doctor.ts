@@ -12,7 +12,7 @@ export const doctorCommand: Command = {
     'Reads the configuration, starts every server, lists its tools, and reports problems with their fixes. The stages',
     'and codes are listed in docs/doctor.md.',
     'Exit status: 0 no errors, 2 invalid configuration, 3 a server does not work, 4 a server of the project is not',
-    'trusted.',
+    'trusted, 6 no configuration found.',
     '',
     '  --server      check only this server; repeatable',
     '  --no-active   check only the files; start and reach nothing',

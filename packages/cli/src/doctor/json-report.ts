@@ -1,10 +1,11 @@
 import { LATEST_MODERN_VERSION, supportedVersions } from '@toolbridge/client/internal'
 import type { StageResult } from '@toolbridge/bridge/doctor'
 import { type DoctorReport, isIssue, resultsOf } from './doctor-report.ts'
+import type { FruitlessSearch } from '../no-configuration-error.ts'
 import { initializeState, stateOf, toolsState } from './server-state.ts'
 
 /** The report as `--format json` prints it. */
-export function jsonReport(report: DoctorReport): object {
+export function jsonReport(report: DoctorReport): { readonly mcp: object } {
   const { path, dialect, servers } = report
   const own = resultsOf(report, undefined)
   const issues = report.results.filter(isIssue).filter(({ server }) => !isUsable(report, server))
@@ -19,6 +20,12 @@ export function jsonReport(report: DoctorReport): object {
       servers: servers.map((server) => jsonServer(report, server)),
     },
   }
+}
+
+/** The report without a configuration: where it was looked for. */
+export function jsonWithout(search: FruitlessSearch): object {
+  const { mcp } = jsonReport({ path: null, dialect: null, isActive: false, servers: [], results: [] })
+  return { mcp: { ...mcp, ...search } }
 }
 
 function isUsable({ servers }: DoctorReport, name: string | undefined): boolean {

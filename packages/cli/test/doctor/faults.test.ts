@@ -69,7 +69,7 @@ function nodeServer(source: string, ...args: readonly string[]): object {
 async function stagesOf({ options = [], env = {}, file = 'mcp.json' }: Run): Promise<readonly Stage[]> {
   const named = file === 'project' ? [] : ['--mcp', path(file)]
   const args = ['doctor', '--format', 'json', ...named, ...options]
-  const { stdout } = await runInProcess(args, { cwd: folder.path, env: { HOME: folder.path, ...env } })
+  const { stdout } = await runInProcess(args, { cwd: folder.path, env: { HOME: path('home'), ...env } })
   const { mcp }: { mcp: { stages: readonly Stage[]; servers: readonly { stages: readonly Stage[] }[] } } =
     JSON.parse(stdout)
   return [...mcp.stages, ...mcp.servers.flatMap((server) => server.stages)]
@@ -78,7 +78,7 @@ async function stagesOf({ options = [], env = {}, file = 'mcp.json' }: Run): Pro
 /** Lets the command make the change that it suggests. */
 async function fixWithCommand(...options: readonly string[]): Promise<void> {
   const args = ['doctor', '--fix', '--yes', '--mcp', path('mcp.json'), ...options]
-  const { stderr } = await runInProcess(args, { cwd: folder.path, env: { HOME: folder.path } })
+  const { stderr } = await runInProcess(args, { cwd: folder.path, env: { HOME: path('home') } })
   expect(stderr).toContain('made 1 change; run doctor again')
 }
 
@@ -308,7 +308,7 @@ const faults: Readonly<Record<string, Fault>> = {
       write('.toolbridge/mcp.json', JSON.stringify({ mcpServers: { odd: entry } }))
     },
     apply: async () => {
-      const options = { cwd: folder.path, env: { HOME: folder.path } }
+      const options = { cwd: folder.path, env: { HOME: path('home') } }
       expect((await runInProcess(['config', 'trust', 'odd', '--yes'], options)).code).toBe(0)
     },
   },

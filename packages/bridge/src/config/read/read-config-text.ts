@@ -44,6 +44,7 @@ function issueOf(file: string, code: string, message: string, fix: string): Issu
   return { code, severity: 'error', file, path: '', message, fix }
 }
 
-function isMissing(error: unknown): boolean {
+/** Reports whether an error means that a file does not exist. */
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

@@ -1,6 +1,7 @@
-import { posix, win32 } from 'node:path'
+import { join, posix, win32 } from 'node:path'
 import { dialects } from '../dialects/all.ts'
 import type { ConfigLocation, Dialect, Platform } from '../dialects/dialect.ts'
+import { toolbridge } from '../dialects/toolbridge.ts'
 import type { ConfigScope, SourceKind } from '../spec/server-spec.ts'
 
 /** The machine and the user whose files are searched. */
@@ -8,10 +9,17 @@ export interface SearchContext {
   readonly platform: Platform
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Variables of the project's `.env`. */
-  readonly envFile: ReadonlyMap<string, string>
+  /** Variables of the project's `.env` files. */
+  readonly envFile: ReadonlyMap<string, EnvFileVariable>
   /** The working folder, then its parents up to the root of the repository. */
   readonly folders: readonly [string, ...string[]]
+}
+
+/** A variable that a `.env` sets. */
+export interface EnvFileVariable {
+  readonly value: string
+  /** Folder of the `.env`, to which a relative path refers. */
+  readonly folder: string
 }
 
 /** A path in the notation of the platform, in two parts. */
@@ -46,14 +54,43 @@ export function candidatesIn(searchContext: SearchContext): readonly Candidate[]
   )
 }
 
-/** A candidate for a file that is named explicitly. */
-export function namedCandidate(
+/** Reports whether a candidate is a location of Toolbridge itself. */
+export function isOwn({ dialects: [first] }: Candidate): boolean {
+  return first === toolbridge.name
+}
+
+/** In the home folder, files of the user are not files of a project. */
+export function withoutOverlap(candidates: readonly Candidate[]): readonly Candidate[] {
+  const wholeOf = ({ folder, pattern }: CandidatePath): string => join(folder, pattern)
+  const ofUser = new Set(
+    candidates.filter(({ scope }) => scope === 'user').flatMap(({ paths }) => paths.map(wholeOf)),
+  )
+  return candidates.map((candidate) =>
+    candidate.scope === 'project'
+      ? { ...candidate, paths: candidate.paths.filter((path) => !ofUser.has(wholeOf(path))) }
+      : candidate,
+  )
+}
+
+/** The candidate for the file given by `--mcp`. */
+export function flagged(flag: string, { platform, folders }: SearchContext): Candidate {
+  const origin = { scope: 'flag', kind: 'flag', dialects: [], namedBy: '--mcp' } as const
+  return namedCandidate(flag, origin, platform, folders[0])
+}
+
+/** The candidate for the file that Toolbridge's own variable names. */
+export function ownVariable(context: SearchContext): Candidate | undefined {
+  return toolbridge.locations.flatMap((location) => namedByVariable(toolbridge, location, context))[0]
+}
+
+function namedCandidate(
   named: string,
   { namedBy, ...rest }: Omit<Candidate, 'paths'> & { readonly namedBy: string },
-  { platform, folders }: Pick<SearchContext, 'platform' | 'folders'>,
+  platform: Platform,
+  base: string,
 ): Candidate {
   const paths = pathsOf(platform)
-  const path = paths.resolve(folders[0], named)
+  const path = paths.resolve(base, named)
   return { ...rest, paths: [{ folder: paths.dirname(path), pattern: paths.basename(path) }], namedBy }
 }
 
@@ -65,6 +102,8 @@ function candidatesOf(
   const named =
     location.variable?.replaces === undefined ? namedByVariable(dialect, location, searchContext) : []
   const isOfProject = location.scope === 'project'
+  // The variable names the file to use in place of the project's.
+  if (isOfProject && named.length > 0) return named
   const scope = isOfProject ? 'project' : 'user'
   const paths = isOfProject ? inProject(location, searchContext) : [ofPerson(location, searchContext)]
   return [...named, { paths, scope, kind: scope, dialects: [dialect.name] }]
@@ -74,17 +113,21 @@ function candidatesOf(
 function namedByVariable(
   { name: dialect }: Dialect,
   { variable }: ConfigLocation,
-  searchContext: SearchContext,
+  { env, envFile, platform, folders }: SearchContext,
 ): readonly Candidate[] {
   if (variable === undefined) return []
-  const { env, envFile } = searchContext
-  const own = env[variable.name]
-  const named = own || (variable.isInEnvFile === true ? envFile.get(variable.name) : undefined)
-  if (!named) return []
-  const origin = own
-    ? ({ kind: 'environment', namedBy: `${variable.name} in the environment` } as const)
-    : ({ kind: 'project', namedBy: `${variable.name} in .env` } as const)
-  return [namedCandidate(named, { ...origin, scope: 'environment', dialects: [dialect] }, searchContext)]
+  const { name, isInEnvFile = false } = variable
+  const shared = { scope: 'environment', dialects: [dialect] } as const
+  const own = env[name]
+  if (own) {
+    const origin = { ...shared, kind: 'environment', namedBy: `${name} in the environment` } as const
+    return [namedCandidate(own, origin, platform, folders[0])]
+  }
+  const { value = '', folder = '' } = (isInEnvFile ? envFile.get(name) : undefined) ?? {}
+  if (value === '') return []
+  const file = folder === folders[0] ? '.env' : pathsOf(platform).join(folder, '.env')
+  const origin = { ...shared, kind: 'project', namedBy: `${name} in ${file}` } as const
+  return [namedCandidate(value, origin, platform, folder)]
 }
 
 function inProject(

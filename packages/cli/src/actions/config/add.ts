@@ -18,13 +18,14 @@ export async function addServer({ positionals, options, terminal }: Invocation):
   const [name, ...words] = positionals
   if (name === undefined) throw new UsageError('missing name. See: toolbridge config add --help')
   const server = serverFrom(name, words, options)
-  const file = await targetFile(terminal, options)
+  const target = await targetFile(terminal, options)
+  const { file } = target
   const kind = options['replace'] === true ? 'replace' : 'add'
   const { signal, cwd: workspaceFolder } = terminal
   await requireLossless(file, { kind, server }, workspaceFolder)
   await editConfigFile(file, [{ kind, server }], { signal, workspaceFolder })
   print(terminal, printable(`${kind === 'add' ? 'added' : 'wrote'} "${name}" in ${file}`))
-  remindOfTrust(terminal, options)
+  remindOfTrust(terminal, target, [name])
   return ExitCode.Ok
 }
 

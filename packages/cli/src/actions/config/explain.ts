@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { ConfigError } from '@toolbridge/bridge'
 import {
   type ConfigExplanation,
-  discoverConfigs,
   type ExplainedField,
   type ExplainedFact,
   type ExplainedPolicy,
   explainConfig,
   type FieldOutcome,
-  findConfigFile,
+  findConfigs,
+  type SourceKind,
   type Issue,
   type MergeSource,
   mergeConfigs,
@@ -18,7 +18,7 @@ import {
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, textOption } from '../../command.ts'
-import { printIssues, searchOptions, sourceKinds } from '../../configuration.ts'
+import { noConfiguration, printIssues, readConfigurations, searchOptions } from '../../configuration.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
@@ -26,8 +26,7 @@ import { print, type Terminal } from '../../terminal.ts'
 import { trustStoreOf } from '../../trust.ts'
 import { describePolicy } from './policy-words.ts'
 import { describeCounts, describeServer } from './server-summary.ts'
-import { requireFile } from './target.ts'
-import { wrap } from './wrap.ts'
+import { wrap } from '../../display/wrap.ts'
 
 interface ExplainedFile extends Pick<ConfigExplanation, 'dialect' | 'fields'> {
   readonly file: string
@@ -45,7 +44,8 @@ interface Explained {
 
 export async function explainConfiguration(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
-  const explained = options['discover'] === true ? await explainAll(invocation) : await explainOne(invocation)
+  const [named] = invocation.positionals
+  const explained = await (named === undefined ? explainAll(invocation) : explainOne(named, invocation))
   printResult(invocation, explained, () => {
     for (const line of describe(explained, colorsFor(terminal, terminal.stdout))) print(terminal, line)
     printIssues(terminal, explained.issues)
@@ -53,16 +53,15 @@ export async function explainConfiguration(invocation: Invocation): Promise<Exit
   return explained.issues.some(({ severity }) => severity === 'error') ? ExitCode.Config : ExitCode.Ok
 }
 
-async function explainOne({ positionals, options, terminal }: Invocation): Promise<Explained> {
-  const [named] = positionals
-  const file = named === undefined ? await requireFile(terminal, options) : resolve(terminal.cwd, named)
+async function explainOne(named: string, { options, terminal }: Invocation): Promise<Explained> {
+  const file = resolve(terminal.cwd, named)
   const dialect = textOption(options, 'dialect')
   const text = await readConfigText(file)
   if (typeof text !== 'string') throw ConfigError.of([text])
-  const scope = await scopeOf(file, { options, terminal })
+  const { scope, kind } = await sourceOf(file, { options, terminal })
   const explanation = explainConfig(text, {
     file,
-    kind: scope,
+    kind,
     workspaceFolder: terminal.cwd,
     ...(dialect === undefined ? {} : { dialect }),
   })
@@ -70,19 +69,21 @@ async function explainOne({ positionals, options, terminal }: Invocation): Promi
   return { servers, files: [explainedFile(file, explanation)], issues: explanation.issues }
 }
 
-/** The file in use has the scope by which it was found; any other one is like a file given by `--mcp`. */
-async function scopeOf(
+/** A file in use is the source by which it was found; any other one is like a file given by `--mcp`. */
+async function sourceOf(
   file: string,
   { options, terminal }: Pick<Invocation, 'options' | 'terminal'>,
-): Promise<'flag' | 'environment' | 'project'> {
-  const used = await findConfigFile(searchOptions(terminal, options)).catch(() => undefined)
-  return used?.file === file ? sourceKinds[used.foundBy] : 'flag'
+): Promise<{ readonly scope: MergeSource['scope']; readonly kind: SourceKind }> {
+  const { configs } = await findConfigs(searchOptions(terminal, options)).catch(() => ({ configs: [] }))
+  return configs.find((each) => each.file === file) ?? { scope: 'flag', kind: 'flag' }
 }
 
 async function explainAll({ options, terminal }: Invocation): Promise<Explained> {
-  const found = await discoverConfigs(searchOptions(terminal, options))
+  const { configs, restrictions } = await readConfigurations(terminal, options)
+  if (configs.length === 0) throw await noConfiguration(terminal, options)
+  const found = [...configs, ...restrictions]
   const files = await Promise.all(
-    found.map(({ file, reading }) => explainFound(file, reading.dialect, terminal)),
+    configs.map(({ file, reading }) => explainFound(file, reading.dialect, terminal)),
   )
   const servers = await reportFor(found, terminal)
   return { servers, files: files.flat(), issues: mergeConfigs(found).issues }

@@ -21,7 +21,8 @@ import { remindOfTrust, targetFile } from './target.ts'
 
 export async function importServers(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
-  const file = await targetFile(terminal, options)
+  const target = await targetFile(terminal, options)
+  const { file } = target
   const { env, cwd } = searchOptions(terminal, options)
   const found = await discoverConfigs({ env, cwd, signal: terminal.signal })
   const from = textOption(options, 'from')
@@ -46,7 +47,8 @@ export async function importServers(invocation: Invocation): Promise<ExitCode> {
     describe(chosen, policies, { file, isDry }, terminal)
     for (const { server, field, reason } of losses)
       printError(terminal, printable(`dropped: server "${server}": ${field}: ${reason}`))
-    if (report.isWritten) remindOfTrust(terminal, options)
+    const imported = chosen.map(({ spec }) => spec.name)
+    if (isWritten) remindOfTrust(terminal, target, imported)
   })
   return ExitCode.Ok
 }

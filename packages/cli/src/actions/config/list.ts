@@ -2,7 +2,7 @@ import {
   type DiscoveredConfig,
   discoverConfigs,
   entryHash,
-  findConfigFile,
+  findConfigs,
   type MergedServer,
   mergeConfigs,
   needsTrust,
@@ -60,8 +60,9 @@ interface ListedServer {
 export async function listConfigurations(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
   const search = searchOptions(terminal, options)
-  const used = (await findConfigFile(search))?.file
-  const found = await discoverConfigs({ ...search, signal: terminal.signal })
+  const { configs } = await findConfigs(search)
+  const used = new Set(configs.map(({ file }) => file))
+  const found = await discoverConfigs(search)
   const merged = mergeConfigs(found)
   const files = found.map((each) => listedFile(each, used))
   const authority = { kind: 'local', env: terminal.env, workspaceFolder: terminal.cwd } as const
@@ -79,10 +80,10 @@ export async function listConfigurations(invocation: Invocation): Promise<ExitCo
 
 function listedFile(
   { file, scope, namedBy, reading }: DiscoveredConfig,
-  used: string | undefined,
+  used: ReadonlySet<string>,
 ): ListedFile {
   const servers = reading.servers.map(({ name }) => name)
-  const isUsed = file === used
+  const isUsed = used.has(file)
   const named = namedBy === undefined ? {} : { namedBy }
   const { dialect, refused = [] } = reading
   return { file, scope, dialect, ...named, isUsed, servers, refused }
@@ -96,7 +97,7 @@ function mergedOf({ name }: ServerReport, servers: readonly MergedServer[]): Mer
 async function listedServer(
   report: ServerReport,
   merged: MergedServer | undefined,
-  used: string | undefined,
+  used: ReadonlySet<string>,
   terminal: Terminal,
 ): Promise<ListedServer> {
   const { name, state, reasons, scope, shadowed, definition } = report
@@ -109,7 +110,7 @@ async function listedServer(
     enabled: merged?.spec.enabled === true,
     scope,
     ...locationOf(report),
-    isUsed: report.file === used,
+    isUsed: used.has(report.file),
     ...(isTrusted === undefined ? {} : { isTrusted }),
     ...(merged?.turnedOffBy === undefined ? {} : { turnedOffBy: merged.turnedOffBy }),
     shadowed: shadowed.map((each) => ({

@@ -8,7 +8,7 @@ import { targetFile } from './target.ts'
 
 export async function removeServers({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
   if (positionals.length === 0) throw new UsageError('missing server. See: toolbridge config list')
-  const file = await targetFile(terminal, options)
+  const { file } = await targetFile(terminal, options)
   const changes = positionals.map((name) => ({ kind: 'remove', name }) as const)
   const { signal, cwd: workspaceFolder } = terminal
   await editConfigFile(file, changes, { signal, workspaceFolder })

@@ -11,7 +11,7 @@ import type {
 } from '@toolbridge/bridge/config'
 import type { Colors } from '../../colors.ts'
 import { printable } from '../../printable.ts'
-import { wrap } from './wrap.ts'
+import { wrap } from '../../display/wrap.ts'
 
 /** Names of states for people. */
 export const stateWords: Readonly<Record<ServerState, string>> = {

@@ -1,29 +1,53 @@
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { findConfigFile } from '@toolbridge/bridge/config'
+import { findConfigs, homeOf } from '@toolbridge/bridge/config'
 import { type Options, textOption } from '../../command.ts'
-import { searchOptions } from '../../configuration.ts'
+import { noConfiguration, searchOptions } from '../../configuration.ts'
 import { printError, type Terminal } from '../../terminal.ts'
+import { trustCommand } from '../../trust.ts'
 import { UsageError } from '../../usage-error.ts'
 
 /** The file that a command edits. It need not exist. */
-export async function targetFile(terminal: Terminal, options: Options): Promise<string> {
-  if (options['user'] === true) return join(terminal.env['HOME'] ?? homedir(), '.toolbridge', 'mcp.json')
-  const flag = textOption(options, 'mcp')
-  if (flag !== undefined) return resolve(terminal.cwd, flag)
-  const found = await findConfigFile(searchOptions(terminal, options))
-  return found?.file ?? join(terminal.cwd, '.toolbridge', 'mcp.json')
+export interface TargetFile {
+  readonly file: string
+  /** Whether servers in the file need trust before they start. */
+  readonly needsTrust: boolean
 }
+
+/** The file that `--mcp`, `--user` or `TOOLBRIDGE_MCP_FILE` names, else that of the project. */
+export async function targetFile(terminal: Terminal, options: Options): Promise<TargetFile> {
+  const ofUser = join(homeOf(terminal.env), '.toolbridge', 'mcp.json')
+  if (options['user'] === true) return { file: ofUser, needsTrust: false }
+  const flag = textOption(options, 'mcp')
+  if (flag !== undefined) return { file: resolve(terminal.cwd, flag), needsTrust: false }
+  const { configs, searched } = await findConfigs(searchOptions(terminal, options))
+  const [named] = configs
+  if (searched.length === 0 && named !== undefined)
+    return { file: named.file, needsTrust: named.kind === 'project' }
+  const [project] = searched.filter(({ scope, path }) => scope === 'project' && path === ownPath)
+  return project === undefined
+    ? { file: ofUser, needsTrust: false }
+    : { file: join(project.folder, ownPath), needsTrust: true }
+}
+
+const ownPath = join('.toolbridge', 'mcp.json')
 
 /** Prints that servers in a project's file need trust before they start. */
-export function remindOfTrust(terminal: Terminal, options: Options): void {
-  if (options['user'] === true || textOption(options, 'mcp') !== undefined) return
-  printError(terminal, 'toolbridge: servers in a project file start only after: toolbridge config trust')
+export function remindOfTrust(
+  terminal: Terminal,
+  { needsTrust }: TargetFile,
+  [name, ...others]: readonly string[],
+): void {
+  const command = trustCommand(others.length === 0 ? name : undefined)
+  if (needsTrust) printError(terminal, `toolbridge: servers in a project file start only after: ${command}`)
 }
 
-/** The configuration file in use. Throws if there is none. */
+/** The only configuration file in use. Throws if there is none, or if there are several. */
 export async function requireFile(terminal: Terminal, options: Options): Promise<string> {
-  const found = await findConfigFile(searchOptions(terminal, options))
-  if (found !== undefined) return found.file
-  throw new UsageError('missing file: no configuration is in use here. See: toolbridge config list')
+  const { configs } = await findConfigs(searchOptions(terminal, options))
+  const defining = configs.filter(({ reading }) => reading.servers.length > 0)
+  const files = (defining.length > 0 ? defining : configs).map(({ file }) => file)
+  const [file] = files
+  if (file === undefined) throw await noConfiguration(terminal, options)
+  if (files.length === 1) return file
+  throw new UsageError(`missing file: several are in use: ${files.join(', ')}. See: toolbridge config list`)
 }

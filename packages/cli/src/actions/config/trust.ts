@@ -1,6 +1,6 @@
-import { entryHash, needsTrust, type ServerSpec } from '@toolbridge/bridge/config'
+import { entryHash, type ServerSpec } from '@toolbridge/bridge/config'
 import type { Invocation } from '../../command.ts'
-import { requireConfiguration } from '../../configuration.ts'
+import { requireProjectServers } from '../../configuration.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
@@ -10,7 +10,7 @@ import { UsageError } from '../../usage-error.ts'
 
 export async function trustServers(invocation: Invocation): Promise<ExitCode> {
   const { positionals, options, terminal } = invocation
-  const { servers } = await requireConfiguration(terminal, options)
+  const servers = await requireProjectServers(terminal, options)
   const chosen = choose(servers, positionals)
   const store = trustStoreOf(terminal)
   for (const spec of chosen) {
@@ -32,8 +32,7 @@ export async function trustServers(invocation: Invocation): Promise<ExitCode> {
   return isDone ? ExitCode.Ok : ExitCode.Denied
 }
 
-function choose(servers: readonly ServerSpec[], names: readonly string[]): readonly ServerSpec[] {
-  const ofProject = servers.filter(needsTrust)
+function choose(ofProject: readonly ServerSpec[], names: readonly string[]): readonly ServerSpec[] {
   if (names.length === 0) return ofProject
   return names.map((name) => {
     const found = ofProject.find((spec) => spec.name === name)

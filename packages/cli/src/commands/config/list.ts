@@ -6,8 +6,8 @@ export const listCommand: Command = {
   usage: [
     'Usage: toolbridge config list [--format json [--pretty]]',
     '',
-    'Searches the locations of each host in this folder and in your home folder. Other commands use the file marked with *,',
-    'and with --discover all of them. For servers of the same name the first file wins: --mcp, then files named by',
+    'Searches the locations of each host in this folder and in your home folder. Other commands use the files marked with',
+    '*, and with --discover all of them. For servers of the same name the first file wins: --mcp, then files named by',
     'variables, then files of the project, then yours. Servers that cannot be used are listed with the reason. Issues in',
     'files are printed on stderr.',
     'Exit status: 0 listed, 2 a file that was named does not exist.',

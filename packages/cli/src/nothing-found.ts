@@ -1,0 +1,58 @@
+import { discoverConfigs, findConfigs, type SearchedLocation } from '@toolbridge/bridge/config'
+import type { Options } from './command.ts'
+import { searchOptions } from './configuration.ts'
+import { wrap } from './display/wrap.ts'
+import type { FruitlessSearch } from './no-configuration-error.ts'
+import { printable } from './printable.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where a configuration was looked for, and which files of other hosts there are. */
+export async function whereLooked(terminal: Terminal, options: Options): Promise<FruitlessSearch> {
+  const { dialect: _dialect, ...search } = searchOptions(terminal, options)
+  const { searched } = await findConfigs(search)
+  const found = await discoverConfigs(search)
+  const otherFiles = found.filter(({ reading }) => reading.servers.length > 0).map(({ file }) => file)
+  return { variables: ['TOOLBRIDGE_MCP_FILE'], searched, otherFiles }
+}
+
+/** The search as lines for a person, with what to do next. */
+export function describeSearch({ variables, searched, otherFiles }: FruitlessSearch): readonly string[] {
+  const folders = [...new Set(searched.map(({ folder }) => folder))]
+  return [
+    'toolbridge: no MCP configuration found. Looked for:',
+    ...variables.map((name) => `  ${name} in the environment and in .env`),
+    ...folders.flatMap((folder) => folderLines(folder, searched)),
+    'Next:',
+    ...nextSteps.map(([command, purpose]) => `  ${command.padEnd(56)} ${purpose}`),
+    ...(otherFiles.length === 0
+      ? []
+      : [
+          'Other hosts have servers in these files. Use them with --discover, or copy them with toolbridge config import:',
+          ...otherFiles.map((file) => `  ${printable(file)}`),
+        ]),
+  ]
+}
+
+function folderLines(folder: string, searched: readonly SearchedLocation[]): readonly string[] {
+  const paths = searched.filter((each) => each.folder === folder).map(({ path }) => path)
+  return [`  in ${printable(folder)}:`, ...wrap('    ', printable(paths.join(', ')))]
+}
+
+const nextSteps: readonly (readonly [command: string, purpose: string])[] = [
+  ['toolbridge config add <name> -- <command>', 'add a program to this project'],
+  ['toolbridge config add <name> --url <url>', 'add a remote server to this project'],
+  ['toolbridge config add --user <name> -- <command>', 'add it for all projects'],
+  ['toolbridge --mcp <file> …', 'use another file'],
+]
+
+/** The search as JSON. */
+export function jsonSearch(search: FruitlessSearch): object {
+  return {
+    error: {
+      code: 'no_configuration',
+      message: 'no MCP configuration found',
+      fix: 'toolbridge config add <name> -- <command>',
+      ...search,
+    },
+  }
+}
