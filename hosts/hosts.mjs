@@ -119,6 +119,8 @@ export const hosts = {
         OPENAI_API_KEY: 'none',
         OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
         OPENAI_MODEL: 'stub',
+        // Otherwise it gives a remote server 5 s, which is not enough while all servers of a file start on a busy machine.
+        QWEN_CODE_LEGACY_MCP_BLOCKING: '1',
       },
     }),
   },
