@@ -14,6 +14,14 @@ export {
   type PinnedDefinition,
   type PinStore,
 } from './permission/pins/pins.ts'
+export {
+  type PermissionsReading,
+  type ReadPermissionsOptions,
+  readPermissions,
+  type RulePosition,
+  type RulePositions,
+} from './permission/files/read-permissions.ts'
+export { permissionFilesBeside } from './permission/files/permission-files.ts'
 export { checkPermissions } from './permission/rules/check-permissions.ts'
 export {
   callsInJournal,

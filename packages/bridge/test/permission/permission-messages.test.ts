@@ -24,7 +24,7 @@ describe('an issue of permission rules has its place, what is wrong and what to 
     [[], ': the permission rules must be an object; write { "mode": "ask" }'],
     [
       { denny: [] },
-      '/denny: unknown field "denny" in permission rules; use "mode", "allow", "ask", "deny", "trustAnnotations" and "controlFiles"',
+      '/denny: unknown field "denny" in permission rules; did you mean "deny"? use "mode", "allow", "ask", "deny", "trustAnnotations" and "controlFiles"',
     ],
     [{ deny: 'mcp:*' }, '/deny: "deny" must be a list; write [ … ] around it'],
     [{ mode: 'no' }, '/mode: unknown permission mode "no"; use "ask", "allow", "yolo" or "plan"'],

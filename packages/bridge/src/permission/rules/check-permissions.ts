@@ -1,6 +1,6 @@
 import { type Issue, pointerTo } from '../../config/spec/issue.ts'
 import { ConfigError } from '../../errors.ts'
-import { isJsonObject } from '@toolbridge/client/internal'
+import { isJsonObject, suggestName } from '@toolbridge/client/internal'
 import { hasWindowsSeparators } from './argument-pattern.ts'
 import { parsePattern } from './pattern.ts'
 
@@ -9,36 +9,59 @@ import { parsePattern } from './pattern.ts'
  * call.
  */
 export function checkPermissions(rules: unknown): void {
-  const issues = isJsonObject(rules)
-    ? Object.entries(rules).flatMap(([key, value]) => fieldIssues(key, value))
-    : [ruleIssue('', 'the permission rules must be an object', 'write { "mode": "ask" }')]
+  const issues = permissionIssues(rules, '', everyField)
   if (issues.length > 0) throw ConfigError.of(issues)
 }
 
-const modes: readonly unknown[] = ['ask', 'allow', 'yolo', 'plan']
-const lists: readonly string[] = ['allow', 'ask', 'deny']
+const modes: readonly string[] = ['ask', 'allow', 'yolo', 'plan']
+const lists: readonly string[] = ['allow', 'ask', 'deny', 'approve']
 const textLists: readonly string[] = ['trustAnnotations', 'controlFiles']
 
-function fieldIssues(key: string, value: unknown): readonly Issue[] {
-  const path = pointerTo('', key)
-  if (key !== 'mode' && !lists.includes(key) && !textLists.includes(key)) {
-    const message = `unknown field "${key}" in permission rules`
-    const known = '"mode", "allow", "ask", "deny", "trustAnnotations" and "controlFiles"'
-    return [ruleIssue(path, message, `use ${known}`)]
-  }
+/** The fields of rules in a file. */
+export const fileFields: readonly string[] = ['mode', 'allow', 'ask', 'deny', ...textLists]
+
+/** The fields of a set of rules that restricts others: it approves nothing. */
+const restrictionFields: readonly string[] = [...fileFields, 'restrictedBy']
+
+const everyField: readonly string[] = [...restrictionFields, 'approve']
+
+/** Validates rules at a JSON pointer that may have these fields. */
+export function permissionIssues(rules: unknown, path: string, known: readonly string[]): readonly Issue[] {
+  if (!isJsonObject(rules))
+    return [ruleIssue(path, 'the permission rules must be an object', 'write { "mode": "ask" }')]
+  return Object.entries(rules).flatMap(([key, value]) =>
+    known.includes(key) ? fieldIssues(path, key, value) : [unknownField(path, key, known)],
+  )
+}
+
+function unknownField(path: string, key: string, known: readonly string[]): Issue {
+  const fix = 'use "mode", "allow", "ask", "deny", "trustAnnotations" and "controlFiles"'
+  const message = `unknown field "${key}" in permission rules`
+  return ruleIssue(pointerTo(path, key), message, withSuggestion(fix, key, known))
+}
+
+function fieldIssues(parent: string, key: string, value: unknown): readonly Issue[] {
+  const path = pointerTo(parent, key)
   if (value === undefined) return []
   if (key === 'mode') return modeIssues(path, value)
   if (!Array.isArray(value)) return [ruleIssue(path, `"${key}" must be a list`, 'write [ … ] around it')]
   return value.flatMap((entry: unknown, index) => {
     const entryPath = pointerTo(path, index)
+    if (key === 'restrictedBy') return permissionIssues(entry, entryPath, restrictionFields)
     return lists.includes(key) ? ruleIssues(entryPath, key, entry) : textIssues(entryPath, entry)
   })
 }
 
 function modeIssues(path: string, mode: unknown): readonly Issue[] {
-  if (modes.includes(mode)) return []
+  if (typeof mode === 'string' && modes.includes(mode)) return []
   const shown = typeof mode === 'string' ? `"${mode}"` : '(not a string)'
-  return [ruleIssue(path, `unknown permission mode ${shown}`, 'use "ask", "allow", "yolo" or "plan"')]
+  const fix = withSuggestion('use "ask", "allow", "yolo" or "plan"', String(mode), modes)
+  return [ruleIssue(path, `unknown permission mode ${shown}`, fix)]
+}
+
+function withSuggestion(fix: string, name: string, known: readonly string[]): string {
+  const suggestion = suggestName(name, known)
+  return suggestion === undefined ? fix : `${suggestion} ${fix}`
 }
 
 function textIssues(path: string, entry: unknown): readonly Issue[] {

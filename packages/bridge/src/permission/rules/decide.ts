@@ -37,40 +37,96 @@ export function compileDecision(
   compiled: CompiledRules,
   context: SubjectContext = {},
 ): Decide {
-  const stages = stagesOf(subject, compiled, context)
-  const { deny, ask, allow } = stages
-  if (!deny.some(isUnconditional) && ![...deny, ...ask, ...allow].every(isUnconditional))
-    return (args, principal) => evaluate(stages, (rule) => holds(rule, args, principal, stages.folders))
-  const always = evaluate(stages, isUnconditional)
+  const layers = layersOf(subject, compiled, context)
+  const rules = [
+    ...layers.approvals,
+    ...layers.sets.flatMap(({ deny, ask, allow }) => [...deny, ...ask, ...allow]),
+  ]
+  const isDenied = layers.sets.some(({ deny }) => deny.some(isUnconditional))
+  if (!isDenied && !rules.every(isUnconditional)) return conditional(layers, context.folders ?? [])
+  const always = evaluateLayers(layers, isUnconditional)
   return () => always
 }
 
+function conditional(layers: Layers, folders: readonly string[]): Decide {
+  const [only, ...others] = layers.sets
+  if (only !== undefined && others.length === 0 && layers.approvals.length === 0)
+    return (args, principal) => evaluate(only, (rule) => holds(rule, args, principal, folders))
+  return (args, principal) => evaluateLayers(layers, (rule) => holds(rule, args, principal, folders))
+}
+
 /** Returns whether the verdict for this principal can depend on the arguments. */
-export function dependsOnArguments(subject: Subject, compiled: CompiledRules, principal: string): boolean {
-  const stages = stagesOf(subject, compiled, {})
-  const verdicts = (['none', 'allow', 'ask', 'deny'] as const).map((kind) => {
-    const mayHold = (rule: Rule): boolean => rule.arguments.length === 0 || rule.kind === kind
-    return evaluate(stages, (rule) => isFor(rule, principal) && mayHold(rule)).verdict
-  })
-  return new Set(verdicts).size > 1
+export function dependsOnArguments(
+  subject: Subject,
+  compiled: CompiledRules,
+  principal: string,
+  context: SubjectContext = {},
+): boolean {
+  const layers = layersOf(subject, compiled, context)
+  const isConditional = (rule: Rule): boolean => rule.arguments.length > 0
+  const decisionWith = (held: (rule: Rule) => boolean): Decision =>
+    evaluateLayers(layers, (rule) => isFor(rule, principal) && (!isConditional(rule) || held(rule)))
+  const { approvals } = layers
+  const verdicts = (['none', 'allow', 'ask', 'deny'] as const).flatMap((kind) =>
+    [false, true].map((isApproved) =>
+      decisionWith((rule) => (approvals.includes(rule) ? isApproved : rule.kind === kind)),
+    ),
+  )
+  return new Set(verdicts.map(({ verdict }) => verdict)).size > 1
+}
+
+/** The sets of rules that decide together. */
+interface Layers {
+  readonly sets: readonly Stages[]
+  readonly approvals: readonly Rule[]
+}
+
+function layersOf(subject: Subject, compiled: CompiledRules, context: SubjectContext): Layers {
+  return {
+    sets: setsOf(compiled).map((each) => stagesOf(subject, each, context)),
+    approvals: compiled.approvals.filter((rule) => isAbout(rule, subject)),
+  }
+}
+
+/** A set of rules and all sets that restrict it. */
+export function setsOf(compiled: CompiledRules): readonly CompiledRules[] {
+  return [compiled, ...compiled.restrictions.flatMap(setsOf)]
+}
+
+function isAbout(rule: Rule, subject: Subject): boolean {
+  return rule.namespace === subject.namespace && rule.appliesTo(subject)
+}
+
+/** The strictest verdict of all sets. An approval answers one that asks. */
+function evaluateLayers({ sets, approvals }: Layers, isHolding: (rule: Rule) => boolean): Decision {
+  const decision = sets.map((stages) => evaluate(stages, isHolding)).reduce(strictest)
+  const approving = decision.verdict === 'ask' ? approvals.find(isHolding) : undefined
+  return approving === undefined ? decision : decisionOfRule(approving)
+}
+
+const strictness = { allow: 0, ask: 1, deny: 2 } as const
+
+/** The stricter decision. Of two that ask, both questions count; of two that allow, the rule before the mode. */
+export function strictest(one: Decision, other: Decision): Decision {
+  const difference = strictness[one.verdict] - strictness[other.verdict]
+  if (difference !== 0) return difference > 0 ? one : other
+  if (one.verdict === 'ask') return { ...one, asks: [...new Set([...one.asks, ...other.asks])] }
+  return one.verdict === 'allow' && one.by === 'mode' ? other : one
 }
 
 /** Mode `plan` denies regardless of rules; mode `yolo` never asks. */
-function stagesOf(subject: Subject, compiled: CompiledRules, { defined, folders }: SubjectContext): Stages {
+function stagesOf(subject: Subject, compiled: CompiledRules, { defined }: SubjectContext): Stages {
   const { mode } = compiled
   const rest = decisionOfMode(subject, compiled)
   if (mode === 'plan' && !isAllowedByDefault(subject))
-    return { deny: [], ask: [], allow: [], defined: undefined, rest, folders: [] }
-  const rules = compiled.rules.filter(
-    (rule) => rule.namespace === subject.namespace && rule.appliesTo(subject),
-  )
+    return { deny: [], ask: [], allow: [], defined: undefined, rest }
+  const rules = compiled.rules.filter((rule) => isAbout(rule, subject))
   return {
     deny: rules.filter(({ kind }) => kind === 'deny'),
     ask: mode === 'yolo' ? [] : rules.filter(({ kind }) => kind === 'ask'),
     allow: rules.filter(({ kind }) => kind === 'allow'),
     defined: definedDecision(subject, defined ?? {}, mode),
     rest,
-    folders: folders ?? [],
   }
 }
 
@@ -80,7 +136,6 @@ interface Stages {
   readonly allow: readonly Rule[]
   readonly defined: Decision | undefined
   readonly rest: Decision
-  readonly folders: readonly string[]
 }
 
 function evaluate({ deny, ask, allow, defined, rest }: Stages, isHolding: (rule: Rule) => boolean): Decision {

@@ -1,5 +1,5 @@
 import { everyNameOf } from '@toolbridge/client/internal'
-import { isFor } from './decide.ts'
+import { isFor, setsOf } from './decide.ts'
 import type { CompiledRules, Rule } from './rules.ts'
 import type { Subject } from './subject.ts'
 
@@ -14,8 +14,9 @@ export interface PathUser {
  * Returns the rule that denies every call of a server's tools that names this path, whatever the argument is called. A rule
  * about some tools, or with a condition that is not about paths, does not.
  */
-export function ruleAgainstPath(path: string, user: PathUser, { rules }: CompiledRules): Rule | undefined {
+export function ruleAgainstPath(path: string, user: PathUser, compiled: CompiledRules): Rule | undefined {
   const tools = unlikeTools(user.server)
+  const rules = setsOf(compiled).flatMap((each) => each.rules)
   return rules.find(
     (rule) =>
       rule.kind === 'deny' &&

@@ -1,3 +1,4 @@
+import { nearestName } from '@toolbridge/client/internal'
 import { type ArgumentPattern, parseArguments } from './argument-pattern.ts'
 import { compileGlob } from '../../text/glob.ts'
 import { decoded } from './path-text.ts'
@@ -31,7 +32,7 @@ const namespaces: readonly Namespace[] = ['mcp', 'resource', 'prompt', 'sampling
 export function parsePattern(text: string): Pattern | InvalidPattern {
   const [, beginning = '', conditions] = /^([^(]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? []
   const namespace = namespaces.find((each) => text.trimStart().startsWith(`${each}:`))
-  if (namespace === undefined) return invalidPattern(text, 'does not start with a namespace')
+  if (namespace === undefined) return withoutNamespace(text)
   const target = targetOf(namespace, beginning.slice(namespace.length + 1).trim())
   if (target === undefined) return invalidPattern(text, 'has no name after the namespace')
   const problem = problemWith(namespace, target)
@@ -71,6 +72,14 @@ function problemWith(namespace: Namespace, target: Target): string | undefined {
   return /[?[\]{}]/.test(named)
     ? 'has one of ? [ ] { }; only * is a wildcard; encode them in an address as %3F %5B %5D %7B %7D'
     : undefined
+}
+
+/** Suggests the namespace that a misspelled one is likely meant to be. */
+function withoutNamespace(text: string): InvalidPattern {
+  const { problem, fix } = invalidPattern(text, 'does not start with a namespace')
+  const [, word] = /^\s*(\w+):/.exec(text) ?? []
+  const nearest = word === undefined ? undefined : nearestName(word, namespaces)
+  return { problem, fix: nearest === undefined ? fix : `did you mean "${nearest}:"? ${fix}` }
 }
 
 function invalidPattern(text: string, problem: string): InvalidPattern {

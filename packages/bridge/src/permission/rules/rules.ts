@@ -26,6 +26,10 @@ export interface PermissionRules {
   readonly trustAnnotations?: readonly string[]
   /** Additional control files, with `*` as wildcard. Default: none. */
   readonly controlFiles?: readonly string[]
+  /** Calls that count as approved where a rule, definition or mode asks. A deny still holds. Default: none. */
+  readonly approve?: readonly (string | PermissionRule)[]
+  /** Sets of rules that restrict these: each decides on its own, and the strictest verdict holds. Default: none. */
+  readonly restrictedBy?: readonly PermissionRules[]
 }
 
 /** How calls without a rule are decided. */
@@ -54,9 +58,13 @@ export type RuleKind = 'allow' | 'ask' | 'deny'
 /** A compiled rule. */
 export interface Rule {
   readonly kind: RuleKind
+  /** Index in the list of its kind, before they were sorted. */
+  readonly index: number
   /** Canonical text of the rule. */
   readonly text: string
   readonly namespace: Namespace
+  /** Returns whether the pattern matches the subject, regardless of annotations. */
+  matches(subject: Subject): boolean
   /** Returns whether the rule covers the subject, regardless of arguments and principal. */
   appliesTo(subject: Subject): boolean
   /** Returns whether an allow rule misses the tool only because the tool has another name in this naming style. */
@@ -70,6 +78,10 @@ export interface Rule {
 export interface CompiledRules {
   readonly mode: PermissionMode
   readonly rules: readonly Rule[]
+  /** Allow rules that answer what asks. */
+  readonly approvals: readonly Rule[]
+  readonly restrictions: readonly CompiledRules[]
+  /** Of these rules and of all restrictions. */
   readonly controlFiles: readonly string[]
   /** Returns whether the annotations of a server are trusted. */
   trustsAnnotationsOf(server: string): boolean
@@ -78,24 +90,35 @@ export interface CompiledRules {
 /** Compiles rules. Throws a `ConfigError` with every issue if they are invalid. */
 export function compileRules(rules: PermissionRules): CompiledRules {
   checkPermissions(rules)
+  return compileChecked(rules)
+}
+
+function compileChecked(rules: PermissionRules): CompiledRules {
   const trusted = (rules.trustAnnotations ?? []).map((glob) => compileGlob(glob, (literal) => literal))
   const believes = (server: string): boolean => trusted.some((matches) => matches(server))
-  const compiled = (['deny', 'ask', 'allow'] as const).flatMap((kind) =>
-    (rules[kind] ?? []).map((rule) => compileRule(kind, rule, believes)),
-  )
+  const compileAll = (kind: RuleKind, list: PermissionRules['allow'] = []): readonly Rule[] =>
+    list.map((rule, index) => ({ ...compileRule(kind, rule, believes), index })).toSorted(byText)
+  const compiled = (['deny', 'ask', 'allow'] as const).flatMap((kind) => compileAll(kind, rules[kind]))
+  const restrictions = (rules.restrictedBy ?? []).map(compileChecked)
   return {
     mode: rules.mode ?? 'ask',
-    rules: compiled.toSorted((a, b) => (a.text < b.text ? -1 : 1)),
-    controlFiles: rules.controlFiles ?? [],
+    rules: compiled.toSorted(byText),
+    approvals: compileAll('allow', rules.approve),
+    restrictions,
+    controlFiles: [...(rules.controlFiles ?? []), ...restrictions.flatMap((each) => each.controlFiles)],
     trustsAnnotationsOf: believes,
   }
+}
+
+function byText(one: Rule, other: Rule): number {
+  return one.text < other.text ? -1 : 1
 }
 
 function compileRule(
   kind: RuleKind,
   source: string | PermissionRule,
   believes: (server: string) => boolean,
-): Rule {
+): Omit<Rule, 'index'> {
   const rule = typeof source === 'string' ? { match: source } : source
   const pattern = parsePattern(rule.match)
   if ('problem' in pattern) throw new TypeError('a pattern was not checked')
@@ -108,6 +131,7 @@ function compileRule(
     kind,
     text: typeof source === 'string' ? source : ruleText(source),
     namespace: pattern.namespace,
+    matches,
     appliesTo: (subject) => matches(subject) && claims(subject),
     missesByName: (subject) => !narrows && !matches(subject) && matchesInAnyStyle(subject),
     principal: rule.principal === undefined ? undefined : compileGlob(rule.principal, (literal) => literal),
