@@ -58,7 +58,11 @@ function messageOf(error: unknown, code: ExitCode): string {
 /** The message about an approval that nobody gave, with advice for people at a command line instead of for programs. */
 function missingApproval(message: string): string {
   const [what = '', advice = 'only a person'] = message.split(' and there is no answerer')
-  const flags = advice.includes('only a person') ? '' : ', or approve the call with --yes or --allow <rule>'
+  const isCall = !/^\w+:\/\//.test(message)
+  const approve = isCall
+    ? ', or approve the call with --yes or --allow <rule>'
+    : ', or approve it with --allow <rule>'
+  const flags = advice.includes('only a person') ? '' : approve
   const plain = what.replace('the answerer could not ask', 'only a person can give it')
   return `${plain}. Run the command at a terminal to answer${flags}`
 }

@@ -6,6 +6,7 @@ import {
   type BridgeOptions,
   type Origin,
   openBridge,
+  type PermissionRules,
   type ServerSpec,
 } from '@toolbridge/bridge'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
@@ -40,11 +41,13 @@ export interface TerminalBridgeOptions {
   readonly beforePrint?: () => void
   /** What `--trace` and `--record` ask for. Default: nothing. */
   readonly messages?: MessageOptions
+  /** Permission rules. Default: everything is allowed. */
+  readonly permissions?: PermissionRules
 }
 
 /**
  * Opens a bridge for the user at this terminal: their environment, and their keyboard for questions. The caller closes it.
- * Typing a call approves it, so there is no further approval. Without a keyboard a server's question is declined.
+ * Typing a call approves it: without rules nothing needs a further approval. Without a keyboard a server's question is declined.
  * Diagnostics go to stderr. An interruption stops the servers. Servers defined by a project are shown to the user and
  * started only with their consent. Lazy servers start at once, because the command needs them now.
  */
@@ -54,7 +57,11 @@ export async function openTerminalBridge(
   options: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
   const { credentials, messages = {}, startAs = (spec) => spec } = options
-  const { keyboard = keyboardOf(terminal), isSilent = messages.isTraced === true } = options
+  const {
+    keyboard = keyboardOf(terminal),
+    permissions = { mode: 'allow' },
+    isSilent = messages.isTraced === true,
+  } = options
   const onMessage = await messageHandler(terminal, messages)
   const trust = trustStoreOf(terminal)
   await askForTrust(terminal, servers, trust)
@@ -66,7 +73,7 @@ export async function openTerminalBridge(
     trust: trustAsWritten(trust, servers, started),
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
-    permissions: { mode: 'allow', controlFiles: [`${ownFolder(terminal)}/*`] },
+    permissions,
     grants: terminalGrantsOf(terminal),
     origin,
     journal: (event) => {

@@ -101,7 +101,10 @@ describe('a gateway', () => {
   let headers: { readonly authorization: string }
   beforeAll(async () => {
     data = temporaryFolder()
-    served = await serve(data.path, '--mcp', configuration(data.path), '--watch')
+    const rules = { deny: ['mcp://lazy/hello(name=file)'] }
+    writeFileSync(join(data.path, 'mcp.permissions.json'), JSON.stringify(rules))
+    const flags = ['--deny', 'mcp://lazy/hello(name=flag)', '--watch']
+    served = await serve(data.path, '--mcp', configuration(data.path), ...flags)
     headers = { authorization: `Bearer ${await signIn(served)}` }
   })
   afterAll(() => data.remove())
@@ -111,6 +114,22 @@ describe('a gateway', () => {
   test('offers hosts the tools of a server that waits to be needed', async () => {
     await expect.poll(() => read('/api/tools')).toContain('lazy__hello')
   })
+
+  test.each([
+    ['flag', 403, 'rule deny mcp://lazy/hello(name=flag)'],
+    ['file', 403, 'rule deny mcp://lazy/hello(name=file)'],
+    ['Ada', 200, 'Hello, Ada!'],
+  ])(
+    'decides a call by rules of flags and of the file beside the configuration: %s [S1-5]',
+    async (name, status, text) => {
+      const answer = await fetch(`${served.url}/api/tools/call`, {
+        method: 'POST',
+        headers: { ...headers, ...json },
+        body: JSON.stringify({ tool: 'lazy__hello', arguments: { name } }),
+      })
+      expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)])
+    },
+  )
 
   test('is the only one on its data folder: a second one is refused with what to do', async () => {
     const second = await runInProcess(['serve', '--port', '0', '--data', data.path])
@@ -232,6 +251,14 @@ test.each([['--deny'], ['--ask']])(
     expect(result.stderr).toContain('"hello__*" is not a permission pattern')
   },
 )
+
+test('an invalid rules file ends the command before it listens', async () => {
+  writeFileSync(join(folder.path, 'rules.json'), '{ "deny": "mcp:*" }')
+  const args = ['serve', '--port', '0', '--data', folder.path, '--permissions', 'rules.json']
+  const result = await runInProcess(args, { cwd: folder.path })
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain('rules.json:1:11 /deny: error: "deny" must be a list')
+})
 
 test.each(['not a url', 'postgresq://user:hunter2@host/name', '/var/lib/data'])(
   'a database that is no PostgreSQL is a usage error that keeps the value to itself: %j',

@@ -1,7 +1,7 @@
 import type { Answerer, Bridge, BridgeTool } from '@toolbridge/bridge'
 import type { CallToolResult } from '@toolbridge/client'
 import { textBy } from '@toolbridge/client/internal'
-import { approving, approvalsFrom, type IsApproved } from '../servers/approvals.ts'
+import { approving } from '../servers/approvals.ts'
 import { askArguments } from '../arguments/ask-arguments.ts'
 import { callArguments } from '../arguments/call-arguments.ts'
 import { type Invocation, textOption } from '../command.ts'
@@ -10,6 +10,7 @@ import { ExitCode } from '../exit-code.ts'
 import { findTool, nearestTool, serversThatMayHave } from '../servers/find-tool.ts'
 import { type GivenArguments, givenArguments } from '../arguments/given-arguments.ts'
 import { messagesFrom } from '../messages.ts'
+import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { printResult } from '../display/print-result.ts'
 import { ProgressLine } from '../display/progress-line.ts'
@@ -24,7 +25,6 @@ import { UsageError } from '../usage-error.ts'
 interface Request extends Invocation {
   readonly name: string
   readonly given: GivenArguments
-  readonly isApproved: IsApproved
   readonly target: OutputTarget | undefined
 }
 
@@ -32,7 +32,8 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
   const startAs = timeoutsFrom(invocation.options)
   const request = await readRequest(invocation)
   const { options, terminal, name } = request
-  const { servers } = await requireConfiguration(terminal, options)
+  const { servers, files } = await requireConfiguration(terminal, options)
+  const { rules } = await effectivePermissions(terminal, options, files)
   // Every call needs it. Loading it takes milliseconds, in which the servers start.
   setImmediate(() => process.getBuiltinModule('node:crypto'))
   const line = new ProgressLine(terminal)
@@ -42,6 +43,7 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
     startAs,
     keyboard,
     messages: messagesFrom(options),
+    permissions: rules,
     beforePrint: () => line.clear(),
   })
   const tool = findTool(bridge.tools, name)
@@ -61,7 +63,6 @@ async function readRequest(invocation: Invocation): Promise<Request> {
   return {
     ...invocation,
     name,
-    isApproved: approvalsFrom(options),
     target: await outputTarget(invocation),
     given: await givenArguments(words, textOption(options, 'json'), terminal),
   }
@@ -70,7 +71,7 @@ async function readRequest(invocation: Invocation): Promise<Request> {
 async function callWith(
   bridge: Bridge,
   tool: BridgeTool,
-  { given, options, terminal, isApproved }: Request,
+  { given, options, terminal }: Request,
   { line, keyboard }: { readonly line: ProgressLine; readonly keyboard: Answerer | undefined },
 ): Promise<CallToolResult> {
   const target = {
@@ -88,7 +89,7 @@ async function callWith(
       onProgress: (progress) => {
         if (options['trace'] !== true) line.show(progress)
       },
-      ...(isApproved(tool, args) ? { answerer: approving(keyboard) } : {}),
+      ...(options['yes'] === true ? { answerer: approving(keyboard) } : {}),
     })
   } finally {
     line.clear()

@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PermissionRules } from '@toolbridge/bridge'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
-import { checkPermissions } from '@toolbridge/bridge/permissions'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
-import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
+import { type Invocation, type Options, textOption } from '../command.ts'
 import { loadConfiguration, printIssues } from '../configuration.ts'
 import { dataFolder } from '../data-folder.ts'
 import { ExitCode } from '../exit-code.ts'
 import { Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
+import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
-import { ownFolder, trustStoreOf } from '../trust.ts'
+import { trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
 import { whileWaiting } from '../while-waiting.ts'
 
@@ -23,7 +23,8 @@ const defaultPort = 4545
 export async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
   const port = portOption(options)
   const operator = await loadOperator(options, terminal)
-  const settings = await gatewayOptions(options, terminal, operator)
+  const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])
+  const settings = await gatewayOptions(options, terminal, operator, rules)
   const gateway = await whileWaiting(terminal, 'opening the gateway', start(settings, port))
   try {
     using _watching = await watchChanges(options, terminal, operator, gateway)
@@ -61,6 +62,7 @@ async function gatewayOptions(
   options: Options,
   terminal: Terminal,
   operator: Operator,
+  permissions: PermissionRules,
 ): Promise<GatewayOptions> {
   const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
@@ -70,7 +72,7 @@ async function gatewayOptions(
       mayPrompt: true,
     }),
     trust: operator.trust,
-    permissions: permissionsFrom(options, terminal),
+    permissions,
     credentials: await accountsAt(operator, terminal),
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,
@@ -123,18 +125,6 @@ function databaseOption(options: Options, terminal: Terminal): string | undefine
   throw new UsageError(
     `invalid ${source}: expected a PostgreSQL URL such as postgres://user@host/name. For a folder use --data`,
   )
-}
-
-/** Checked before anything is opened. */
-function permissionsFrom(options: Options, terminal: Terminal): PermissionRules {
-  const rules: PermissionRules = {
-    mode: 'allow',
-    ask: textOptions(options, 'ask'),
-    deny: textOptions(options, 'deny'),
-    controlFiles: [`${dataFolder(options, terminal)}/*`, `${ownFolder(terminal)}/*`],
-  }
-  checkPermissions(rules)
-  return rules
 }
 
 /** The folder of the console's page. Undefined in a checkout that was not built. */

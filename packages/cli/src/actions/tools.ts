@@ -5,6 +5,7 @@ import { printResult } from '../display/print-result.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { type Parameter, parametersOf, parameterText, signatureOf } from '../arguments/parameters.ts'
+import { deniedTools } from '../servers/denied-tools.ts'
 import { openSelected, reportFailures } from '../servers/selected-servers.ts'
 import { print, printError } from '../terminal.ts'
 import { widthOf, wrapText } from '../display/text-width.ts'
@@ -13,11 +14,12 @@ export async function listTools(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
   await using bridge = await openSelected(invocation)
   const [all, states] = [[...bridge.tools], bridge.status()]
+  const denied = await deniedTools(bridge)
   // The servers stop while the list is printed.
   void bridge.close()
   const tools = all.filter(matches(options))
-  printResult(invocation, { tools: tools.map(summary) }, () => {
-    if (tools.length > 0) print(terminal, grouped(tools, layoutFor(invocation)).join('\n'))
+  printResult(invocation, { tools: tools.map((tool) => summary(tool, denied)) }, () => {
+    if (tools.length > 0) print(terminal, grouped(tools, layoutFor(invocation, denied)).join('\n'))
     else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
     else if (states.some(({ state }) => state === 'ready'))
       printError(terminal, 'toolbridge: there are no tools')
@@ -34,7 +36,10 @@ function matches(options: Options): (tool: BridgeTool) => boolean {
   }
 }
 
-function summary({ name, server, rawName, uri, definition }: BridgeTool): object {
+function summary(
+  { name, server, rawName, uri, definition }: BridgeTool,
+  denied: ReadonlyMap<string, string>,
+): object {
   const { title, description, inputSchema, outputSchema, annotations } = definition
   return {
     name,
@@ -47,6 +52,7 @@ function summary({ name, server, rawName, uri, definition }: BridgeTool): object
     inputSchema,
     outputSchema,
     annotations,
+    ...(denied.has(name) ? { denied: denied.get(name) } : {}),
   }
 }
 
@@ -54,13 +60,16 @@ interface Layout {
   readonly colors: Colors
   readonly width: number
   readonly hasDetails: boolean
+  /** Why tools may not be called, by name. */
+  readonly denied: ReadonlyMap<string, string>
 }
 
-function layoutFor({ options, terminal }: Invocation): Layout {
+function layoutFor({ options, terminal }: Invocation, denied: Layout['denied']): Layout {
   return {
     colors: colorsFor(terminal, terminal.stdout),
     width: widthOf(terminal.stdout),
     hasDetails: options['details'] === true,
+    denied,
   }
 }
 
@@ -85,9 +94,16 @@ function described(tool: BridgeTool, layout: Layout): readonly string[] {
   return [
     first.replace(shown, () => colors.bold(shown)),
     ...rest,
+    ...deniedLines(tool, layout),
     ...(description === '' ? [] : wrapText(description, 6, width).map((line) => colors.dim(line))),
     ...(hasDetails ? parameters.flatMap((each) => parameterLines(each, width)) : []),
   ]
+}
+
+function deniedLines({ name }: BridgeTool, { colors, width, denied }: Layout): readonly string[] {
+  const reason = denied.get(name)
+  if (reason === undefined) return []
+  return wrapText(oneLine(`denied: ${reason}`), 6, width).map((line) => colors.red(line))
 }
 
 /** The name, or the address if the name has characters that a terminal does not show. `toolbridge call` takes both. */

@@ -1,5 +1,6 @@
 import { type Command, formatOptions } from '../command.ts'
 import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const callCommand: Command = {
   name: 'call',
@@ -21,10 +22,10 @@ export const callCommand: Command = {
     'Questions of the server are asked at the terminal, and declined without one.',
     '',
     '  --form                      fill in the arguments in a form at the terminal',
-    '  --allow <rule>              approve the call if a rule such as mcp://files/read_* covers it; may be repeated',
-    '  --yes                       approve the call, where the server definition wants an approval',
+    '  --yes                       approve the call, where it needs an approval',
     '  --allow-unknown             send arguments that the tool does not declare',
     '  --output <file or folder>   save images, audio and files of the result, or its text',
+    ...permissionHelp,
     ...connectionHelp,
     '',
     'Examples:',
@@ -36,9 +37,9 @@ export const callCommand: Command = {
   options: {
     ...formatOptions,
     ...connectionOptions,
+    ...permissionOptions,
     json: { type: 'string' },
     form: { type: 'boolean' },
-    allow: { type: 'string', multiple: true },
     yes: { type: 'boolean', short: 'y' },
     'allow-unknown': { type: 'boolean' },
     output: { type: 'string', short: 'o' },

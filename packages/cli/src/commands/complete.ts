@@ -1,5 +1,6 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
 import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const completeCommand: Command = {
   name: 'complete',
@@ -10,6 +11,7 @@ export const completeCommand: Command = {
     'Prints the values that the server suggests for the first argument, one per line. Further arguments are those that are',
     'already known.',
     '',
+    ...permissionHelp,
     ...connectionHelp,
     '',
     'Examples:',
@@ -17,6 +19,6 @@ export const completeCommand: Command = {
     "  toolbridge complete 'repo://{owner}/{name}' name=tool owner=ada --format json",
   ].join('\n'),
   maxArguments: Infinity,
-  options: { ...formatOptions, ...connectionOptions, ...serverOption },
+  options: { ...formatOptions, ...connectionOptions, ...permissionOptions, ...serverOption },
   load: async () => (await import('../actions/complete.ts')).completeArgument,
 }

@@ -1,5 +1,6 @@
 import { type Command, serverOption } from '../command.ts'
 import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const generateCommand: Command = {
   name: 'generate',
@@ -11,6 +12,7 @@ export const generateCommand: Command = {
     'through a bridge. It needs no package and compiles with all strict options.',
     '',
     '  --output <file>             write to a file instead of the standard output',
+    ...permissionHelp,
     ...connectionHelp,
     '',
     'Examples:',
@@ -19,6 +21,7 @@ export const generateCommand: Command = {
   ].join('\n'),
   options: {
     ...connectionOptions,
+    ...permissionOptions,
     ...serverOption,
     output: { type: 'string', short: 'o' },
   },

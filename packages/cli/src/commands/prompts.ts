@@ -1,5 +1,6 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
 import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const promptsCommand: Command = {
   name: 'prompts',
@@ -11,6 +12,7 @@ export const promptsCommand: Command = {
     'list prints the prompts of every server with their arguments. get prints the messages of a prompt, by its name, or by',
     'server.name or server/name. A value may be the contents of a file: name=@file.',
     '',
+    ...permissionHelp,
     ...connectionHelp,
     '',
     'Examples:',
@@ -18,6 +20,6 @@ export const promptsCommand: Command = {
     '  toolbridge prompts get review language=en text=@draft.md',
   ].join('\n'),
   maxArguments: Infinity,
-  options: { ...formatOptions, ...connectionOptions, ...serverOption },
+  options: { ...formatOptions, ...connectionOptions, ...permissionOptions, ...serverOption },
   load: async () => (await import('../actions/prompts.ts')).runPrompts,
 }

@@ -1,5 +1,6 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
 import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const resourcesCommand: Command = {
   name: 'resources',
@@ -12,6 +13,7 @@ export const resourcesCommand: Command = {
     'server that lists the URI or has a template for it; --server names another one.',
     '',
     '  --output <file or folder>   save the contents, exactly as the server sent them',
+    ...permissionHelp,
     ...connectionHelp,
     '',
     'Examples:',
@@ -23,6 +25,7 @@ export const resourcesCommand: Command = {
   options: {
     ...formatOptions,
     ...connectionOptions,
+    ...permissionOptions,
     ...serverOption,
     output: { type: 'string', short: 'o' },
   },

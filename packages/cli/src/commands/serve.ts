@@ -1,4 +1,5 @@
 import { type Command, discoverOption } from '../command.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
 export const serveCommand: Command = {
@@ -6,7 +7,7 @@ export const serveCommand: Command = {
   summary: 'Run the gateway with its web console and one MCP endpoint',
   usage: [
     'Usage: toolbridge serve [--port <n>] [--data <folder>] [--database <postgres url>]',
-    '                        [--ask <pattern>] [--deny <pattern>] [--watch]',
+    '                        [--allow <rule>] [--ask <rule>] [--deny <rule>] [--mode <mode>] [--permissions <file>] [--watch]',
     '',
     'Prints the address to open. Serves the servers of the configuration file and those added in the console, which are',
     'stored encrypted in the data folder.',
@@ -14,10 +15,11 @@ export const serveCommand: Command = {
     '  --port       port on 127.0.0.1. Default: 4545, or any free port if that is in use',
     '  --data       folder for settings and keys. Default: TOOLBRIDGE_DATA, else ~/.toolbridge',
     '  --database   PostgreSQL URL for the settings instead (or TOOLBRIDGE_DATABASE_URL, to hide the password)',
-    '  --ask        calls that need approval in the inbox, e.g. --ask "mcp:files__write*"; repeatable',
-    '  --deny       calls that are denied, e.g. --deny "mcp://files/delete*"; repeatable',
     '  --watch      apply changes of the configuration file while running. A server continues until its changed entry has',
     '               started; an invalid file changes nothing',
+    '',
+    'Calls of hosts are decided by permission rules. Approvals are asked for in the inbox. Rules are read at the start:',
+    ...permissionHelp,
     '',
     'For the servers of the configuration file:',
     ...timeoutHelp,
@@ -25,11 +27,10 @@ export const serveCommand: Command = {
   options: {
     ...discoverOption,
     ...timeoutOptions,
+    ...permissionOptions,
     port: { type: 'string' },
     data: { type: 'string' },
     database: { type: 'string' },
-    ask: { type: 'string', multiple: true },
-    deny: { type: 'string', multiple: true },
     watch: { type: 'boolean' },
   },
   load: async () => (await import('../actions/serve.ts')).serve,

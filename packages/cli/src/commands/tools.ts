@@ -1,5 +1,6 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
 import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const toolsCommand: Command = {
   name: 'tools',
@@ -12,6 +13,7 @@ export const toolsCommand: Command = {
     '',
     '  --filter <text>             only tools whose name, title or description contains the text',
     '  --details                   whole descriptions, and a line for each parameter',
+    ...permissionHelp,
     ...connectionHelp,
     '',
     'Examples:',
@@ -22,6 +24,7 @@ export const toolsCommand: Command = {
   options: {
     ...formatOptions,
     ...connectionOptions,
+    ...permissionOptions,
     ...serverOption,
     filter: { type: 'string', multiple: true },
     details: { type: 'boolean' },

@@ -4,6 +4,7 @@ import { requireConfiguration } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messagesFrom } from '../messages.ts'
+import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { openTerminalBridge } from '../terminal-bridge.ts'
 import { timeoutsFrom } from '../timeouts.ts'
@@ -13,12 +14,17 @@ import { UsageError } from '../usage-error.ts'
 /** Starts the servers of the configuration, or those named with `--server`. The caller closes the bridge. */
 export async function openSelected({ options, terminal }: Invocation): Promise<Bridge> {
   const startAs = timeoutsFrom(options)
-  const { servers } = await requireConfiguration(terminal, options)
+  const { servers, files } = await requireConfiguration(terminal, options)
+  const { rules } = await effectivePermissions(terminal, options, files)
   const named = [...new Set(textOptions(options, 'server'))].map((name) => requireServer(servers, name))
   const selected = named.length === 0 ? servers : named
   if (selected.length === 0)
     printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
-  return openTerminalBridge(terminal, selected, { startAs, messages: messagesFrom(options) })
+  return openTerminalBridge(terminal, selected, {
+    startAs,
+    messages: messagesFrom(options),
+    permissions: rules,
+  })
 }
 
 function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {

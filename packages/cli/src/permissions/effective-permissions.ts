@@ -1,0 +1,157 @@
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ConfigError, type PermissionMode, type PermissionRules } from '@toolbridge/bridge'
+import { type Issue, readConfigText } from '@toolbridge/bridge/config'
+import {
+  checkPermissions,
+  permissionFilesBeside,
+  type PermissionsReading,
+  readPermissions,
+} from '@toolbridge/bridge/permissions'
+import { type Options, textOption, textOptions } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
+import { ownFolder } from '../trust.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** How a rules file came into use: named by `--permissions`, in the user's own folder, or found beside a configuration. */
+export type FileRole = 'named' | 'own' | 'found'
+
+/** A rules file in use. */
+export interface RulesFile extends PermissionsReading {
+  readonly role: FileRole
+}
+
+/** The permission rules of a command. */
+export interface EffectivePermissions {
+  /** The rules for a bridge. */
+  readonly rules: PermissionRules
+  /** The files, in order of precedence. */
+  readonly files: readonly RulesFile[]
+  /** The mode of the user's own rules, and where it is set. */
+  readonly mode: { readonly value: PermissionMode; readonly from: RulesFile | '--mode' | 'default' }
+}
+
+/**
+ * Reads the rules for a command that uses these configuration files: flags, the file of `--permissions`, the user's own
+ * `permissions.json`, and the files beside the configuration unless `--permissions` names one. A file that was found only
+ * restricts: it may have come with a project. Throws if a flag or a file is invalid.
+ */
+export async function effectivePermissions(
+  terminal: Terminal,
+  options: Options,
+  configFiles: readonly string[],
+): Promise<EffectivePermissions> {
+  checkFlags(options)
+  const files = await rulesFiles(terminal, options, configFiles)
+  const errors = files.flatMap(({ issues }) => issues).filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw ConfigError.of(errors)
+  return { files, ...combined(terminal, options, files, configFiles) }
+}
+
+function checkFlags(options: Options): void {
+  for (const kind of ['allow', 'ask', 'deny'] as const)
+    for (const rule of textOptions(options, kind)) checkFlag(kind, { [kind]: [rule] })
+  const mode = textOption(options, 'mode')
+  if (mode !== undefined) checkFlag('mode', { mode })
+}
+
+function checkFlag(flag: string, rules: unknown): void {
+  try {
+    checkPermissions(rules)
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(`invalid --${flag}: ${error.message}`)
+    throw error
+  }
+}
+
+async function rulesFiles(
+  terminal: Terminal,
+  options: Options,
+  configFiles: readonly string[],
+): Promise<readonly RulesFile[]> {
+  const flag = textOption(options, 'permissions')
+  const own = ownRulesFile(terminal)
+  const beside = flag === undefined ? [...new Set(configFiles.flatMap(permissionFilesBeside))] : []
+  const named = flag === undefined ? undefined : resolve(terminal.cwd, flag)
+  const [isOwn, isNamed] = [await sameFileAs(own), await sameFileAs(named)]
+  const found = await Promise.all(
+    beside.map(async (file) => ((await isOwn(file)) ? [] : readIfExists(file, 'found'))),
+  )
+  return [
+    ...(named === undefined ? [] : [await readNamed(named)]),
+    ...((await isNamed(own)) ? [] : await readIfExists(own, 'own')),
+    ...found.flat(),
+  ]
+}
+
+/** The rules of the user of this machine, which hold for every configuration. */
+export function ownRulesFile(terminal: Terminal): string {
+  return join(ownFolder(terminal), 'permissions.json')
+}
+
+/** Compares paths by the file they lead to. */
+async function sameFileAs(file: string | undefined): Promise<(other: string) => Promise<boolean>> {
+  const real = async (path: string): Promise<string> => realpath(path).catch(() => path)
+  const wanted = file === undefined ? undefined : await real(file)
+  return async (other) => wanted !== undefined && (await real(other)) === wanted
+}
+
+async function readNamed(file: string): Promise<RulesFile> {
+  return rulesFile(file, 'named', await readConfigText(file))
+}
+
+async function readIfExists(file: string, role: FileRole): Promise<readonly RulesFile[]> {
+  const text = await readConfigText(file)
+  return typeof text !== 'string' && text.code === 'file_missing' ? [] : [rulesFile(file, role, text)]
+}
+
+/** A file that cannot be read could deny something. */
+function rulesFile(file: string, role: FileRole, text: string | Issue): RulesFile {
+  if (typeof text !== 'string') throw ConfigError.of([text])
+  return { ...readPermissions(text, { file }), role }
+}
+
+/** Typing a call approves it, and hosts ask their users themselves. */
+const defaultMode = 'allow'
+
+function combined(
+  terminal: Terminal,
+  options: Options,
+  files: readonly RulesFile[],
+  configFiles: readonly string[],
+): Pick<EffectivePermissions, 'rules' | 'mode'> {
+  const mine = files.filter(({ role }) => role !== 'found')
+  const mode = modeOf(options, mine)
+  const all = <Field extends 'allow' | 'ask' | 'deny' | 'trustAnnotations' | 'controlFiles'>(
+    field: Field,
+  ): NonNullable<PermissionRules[Field]>[number][] => mine.flatMap(({ rules }) => rules[field] ?? [])
+  const rules: PermissionRules = {
+    mode: mode.value,
+    allow: all('allow'),
+    ask: [...textOptions(options, 'ask'), ...all('ask')],
+    deny: [...textOptions(options, 'deny'), ...all('deny')],
+    trustAnnotations: all('trustAnnotations'),
+    controlFiles: [
+      `${ownFolder(terminal)}/*`,
+      ...configFiles.flatMap(permissionFilesBeside),
+      ...files.map(({ file }) => file),
+      ...all('controlFiles'),
+    ],
+    approve: textOptions(options, 'allow'),
+    restrictedBy: files.filter(({ role }) => role === 'found').map(restriction),
+  }
+  return { mode, rules }
+}
+
+function modeOf(options: Options, files: readonly RulesFile[]): EffectivePermissions['mode'] {
+  const flag = textOption(options, 'mode')
+  // The flag has been checked.
+  if (flag !== undefined) return { value: flag as PermissionMode, from: '--mode' }
+  const from = files.find(({ rules }) => rules.mode !== undefined)
+  return { value: from?.rules.mode ?? defaultMode, from: from ?? 'default' }
+}
+
+/** A file without a mode restricts only what its rules name. */
+function restriction({ rules }: RulesFile): PermissionRules {
+  return { ...rules, mode: rules.mode ?? defaultMode }
+}
