@@ -2,6 +2,7 @@ import { type Command, globalOptions, type Invocation, parseGlobalOptions, parse
 import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
 import { completeCommand } from './commands/complete.ts'
+import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { generateCommand } from './commands/generate.ts'
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   openCommand,
   authCommand,
   grantsCommand,
+  completionCommand(() => commands),
 ]
 
 /** Runs one command line. Never throws: an error is printed once, on stderr, and becomes the exit status. */
