@@ -1,7 +1,6 @@
 import { type Bridge, type BridgeEvent, type BridgeOptions, openBridge, toText } from '@toolbridge/bridge'
 import { describe, expect, test } from 'vitest'
-import { compileRules, type PermissionRules } from '../src/permission/rules/rules.ts'
-import { ruleAgainstPath } from '../src/permission/rules/path-scope.ts'
+import type { PermissionRules } from '../src/permission/rules/rules.ts'
 import { type RootedInMemory, rootedInMemory } from './servers/rooted-in-memory.ts'
 import { permissive } from './servers/specs.ts'
 
@@ -77,51 +76,4 @@ test('the modern era has no notification of changed roots [C30]', async () => {
   bridge.setRoots([])
   expect(await rootsOf(bridge, 'files')).toBe('')
   expect(servers.told).toEqual({})
-})
-
-describe('a root is withheld', () => {
-  const denies = (deny: PermissionRules['deny'], rest: PermissionRules = {}): boolean => {
-    const user = { server: 'files', principal: 'ada', folders: ['/projects'] }
-    return (
-      ruleAgainstPath('file:///projects/private', user, compileRules({ ...rest, deny: deny ?? [] })) !==
-      undefined
-    )
-  }
-
-  test.each([
-    'mcp://files/*(path=/projects/private)',
-    'mcp://files/*(path=/projects/**)',
-    'mcp://files/*(**=/PROJECTS/private/**)',
-    'mcp://*/*(options.file=/projects/x/../private/**)',
-    'mcp://files/*(path=private/**)',
-    'mcp://files/*(url=file:///projects/**)',
-    'mcp:files__*(path=/projects/**)',
-    'mcp:*(path="/projects/private")',
-    'mcp://files/*',
-  ])('by a rule that denies it to every tool: %s [C30]', (rule) => {
-    expect(denies([rule])).toBe(true)
-  })
-
-  test.each([
-    'mcp://files/write_*(path=/projects/**)',
-    'mcp://shell/*(path=/projects/**)',
-    'mcp://files/*(path=/projects/private/keys/**)',
-    'mcp://files/*(path=/projects/**, mode=w)',
-    'mcp://files/*(branch=*)',
-    'mcp://files/*(url=https://**)',
-    'mcp:read*',
-    'resource:files',
-  ])('not by a rule that leaves it to some calls: %s [C30]', (rule) => {
-    expect(denies([rule])).toBe(false)
-  })
-
-  test('not by a rule about annotations that are trusted, but by one about those that are not [C30]', () => {
-    const rule = { match: 'mcp://files/*(path=/projects/**)', annotations: { destructiveHint: true } }
-    expect(denies([rule], { trustAnnotations: ['files'] })).toBe(false)
-    expect(denies([rule])).toBe(true)
-  })
-
-  test('not by rules that ask, and not by the mode [C30]', () => {
-    expect(denies([], { mode: 'plan', ask: ['mcp://files/*(path=/projects/**)'] })).toBe(false)
-  })
 })

@@ -1,18 +1,11 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answerer, type ApprovalDecision, openBridge, type ServerSpec } from '@toolbridge/bridge'
-import {
-  fileGrantStore,
-  filePinStore,
-  type Grant,
-  type GrantStore,
-  memoryGrantStore,
-} from '@toolbridge/bridge/permissions'
+import type { Answerer, ApprovalDecision, ServerSpec } from '@toolbridge/bridge'
+import { fileGrantStore, type Grant, type GrantStore, memoryGrantStore } from '@toolbridge/bridge/permissions'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { alice, openPermissions, person, type ScriptedPerson, requestCall } from './open-permissions.ts'
-import { inMemory } from '../servers/in-memory.ts'
-import { nodeServer, permissive } from '../servers/specs.ts'
+import { nodeServer } from '../servers/specs.ts'
 
 function accepting(decision?: ApprovalDecision): ScriptedPerson {
   return person(() => ({ action: 'accept', ...(decision === undefined ? {} : { decision }) }))
@@ -220,34 +213,6 @@ test('grants in files outlive the process, are private, and count for nothing wh
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
   await writeFile(join(folder, file), '{"principal":"alice"}')
   await requestCall(openPermissions({ grants: fileGrantStore(folder) }), {}, { approver })
-  expect(approver.asked).toHaveLength(2)
-})
-
-test('a bridge keeps what a person granted, and the next one needs nobody', async () => {
-  const folder = await temporaryFolder()
-  const options = {
-    ...permissive([inMemory('hello')]),
-    permissions: { mode: 'ask' },
-    grants: fileGrantStore(join(folder, 'grants')),
-    pins: filePinStore(join(folder, 'pins')),
-  } as const
-  const approver = accepting('always')
-  await using first = await openBridge({ ...options, approver })
-  await first.call('hello__hello')
-  await using second = await openBridge(options)
-  await second.call('hello__hello')
-  expect(approver.asked).toHaveLength(1)
-})
-
-test('what was granted for a conversation ends when its origin is released', async () => {
-  const approver = accepting('tool')
-  const options = { ...permissive([inMemory('hello')]), permissions: { mode: 'ask' } } as const
-  await using bridge = await openBridge({ ...options, approver })
-  for (const _round of [1, 2]) {
-    await bridge.call('hello__hello', {}, { origin: alice })
-    await bridge.call('hello__hello', { name: 'Ada' }, { origin: alice })
-    await bridge.releaseOrigin(alice)
-  }
   expect(approver.asked).toHaveLength(2)
 })
 

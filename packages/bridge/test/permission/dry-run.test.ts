@@ -1,8 +1,7 @@
-import { type BridgeEvent, ConfigError, openBridge } from '@toolbridge/bridge'
+import { type BridgeEvent, ConfigError } from '@toolbridge/bridge'
 import { callsInJournal, describeDryRun, dryRun, type PastCall } from '@toolbridge/bridge/permissions'
 import { expect, test } from 'vitest'
-import { inMemory } from '../servers/in-memory.ts'
-import { permissive } from '../servers/specs.ts'
+import { toolUri } from '../../src/catalog/tool-uri.ts'
 
 const calls: readonly PastCall[] = [
   { server: 'files', tool: 'read', verdict: 'allow', arguments: { path: '/etc/passwd' } },
@@ -58,23 +57,41 @@ test('rules that cannot be read are refused as at the start', () => {
   expect(() => dryRun({ deny: ['files'] }, calls)).toThrow(ConfigError)
 })
 
-test('the calls of a journal are those that were decided about, with what was decided', async () => {
-  const events: BridgeEvent[] = []
-  await using bridge = await openBridge({
-    ...permissive([inMemory('hello')]),
-    permissions: { mode: 'allow', ask: ['mcp://hello/hello'], deny: ['mcp://hello/repeat'] },
-    journal: (event) => void events.push(event),
-    answerer: { ask: async () => ({ action: 'accept', decision: 'tool' }) },
-  })
-  await bridge.call('hello__hello')
-  await bridge.call('hello__hello')
-  await bridge.call('hello__repeat', { text: 'a' }).catch(() => {})
-  const found = callsInJournal(events, bridge.tools)
-  expect(found).toMatchObject([
-    { server: 'hello', tool: 'hello', name: 'hello__hello', principal: 'local', verdict: 'ask' },
-    { tool: 'hello', verdict: 'ask' },
-    { tool: 'repeat', verdict: 'deny' },
+const at = new Date(0)
+const origin = { principal: 'ada', conversation: 'one' }
+
+/** A call in a journal, and what was decided about it. */
+function journalOf(callId: string, verdict: 'allow' | 'deny', reason: string): readonly BridgeEvent[] {
+  const names = { tool: 'files__read', server: 'files', rawName: 'read' }
+  return [
+    { type: 'call.started', at, callId, ...names, origin },
+    { type: 'permission.decided', at, callId, tool: 'files__read', verdict, reason },
+  ]
+}
+
+test.each([
+  ['ask', 'allow', 'approved'],
+  ['ask', 'allow', 'granted'],
+  ['ask', 'deny', 'approval_refused'],
+  ['ask', 'deny', 'approval_expired'],
+  ['ask', 'deny', 'no_answerer'],
+  ['ask', 'deny', 'cancelled'],
+  ['allow', 'allow', 'rule allow mcp:*'],
+  ['deny', 'deny', 'mode plan'],
+] as const)('the journal tells that the verdict was %s: %s, %s', (before, verdict, reason) => {
+  const call = { server: 'files', tool: 'read', name: 'files__read', principal: 'ada', verdict: before }
+  expect(callsInJournal(journalOf('1', verdict, reason), [])).toEqual([call])
+})
+
+test('a call without a decision is left out, and a tool that still exists supplies its annotations', () => {
+  const [undecided] = journalOf('2', 'allow', 'mode allow')
+  if (undecided === undefined) throw new Error('there is no event')
+  const annotations = { readOnlyHint: true }
+  const definition = { name: 'read', inputSchema: {}, annotations }
+  const tool = { server: 'files', rawName: 'read', name: 'x', plainNames: [], definition }
+  const tools = [{ ...tool, uri: toolUri('files', 'read') }]
+  const events = [...journalOf('1', 'allow', 'mode allow'), undecided]
+  expect(callsInJournal(events, tools)).toEqual([
+    { server: 'files', tool: 'read', name: 'files__read', principal: 'ada', verdict: 'allow', annotations },
   ])
-  expect(dryRun({ mode: 'yolo' }, found).changes).toHaveLength(3)
-  expect(callsInJournal(events, [])).toMatchObject([{ tool: 'hello' }, { tool: 'hello' }, { tool: 'repeat' }])
 })
