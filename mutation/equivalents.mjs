@@ -12,6 +12,7 @@ import { relative } from 'node:path'
  * @property {string} from The text that was replaced.
  * @property {string} to
  * @property {string} status As in Stryker's report.
+ * @property {string | undefined} statusReason As in Stryker's report.
  * @property {string | undefined} reason Why no test can find it, if that is declared.
  */
 
@@ -25,7 +26,7 @@ export const declarations = JSON.parse(readFileSync(new URL('equivalents.json', 
  */
 export function describeMutants(results) {
   const texts = new Map()
-  return results.map(({ fileName, location, replacement, status }) => {
+  return results.map(({ fileName, location, replacement, status, statusReason }) => {
     const file = relative(process.cwd(), fileName)
     if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8').split('\n'))
     const lines = texts.get(file)
@@ -39,6 +40,7 @@ export function describeMutants(results) {
       from: inOneLine(textAt(lines, location)),
       to: inOneLine(replacement),
       status,
+      statusReason,
     }
     return { ...mutant, reason: declarations.find((declared) => isSame(declared, mutant))?.reason }
   })

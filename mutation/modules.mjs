@@ -13,7 +13,7 @@ export const modules = {
     mutate: ['packages/bridge/src/permission/**/*.ts', 'packages/bridge/src/text/glob.ts'],
     tests: testsIn(
       'bridge/test/permission',
-      'approval-memory approvals control-files decisions describe-change dry-run hidden-names permission permission-cases permission-document permission-messages pins rule-parts',
+      'approval-memory asking control-files decisions describe-change dry-run hidden-names path-scope permission permission-cases permission-document permission-messages pins rule-parts',
     ),
   },
   questions: {

@@ -2,7 +2,9 @@
  * `npm run mutate`: changes the sources of the modules that keep the promises, one small mistake at a time, and counts
  * the mistakes that their tests find. Writes docs/mutation.md.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { installOnce } from '../scripts/install-once.mjs'
@@ -28,6 +30,8 @@ installOnce('mutation/', 'Stryker')
 const { Stryker } = await import('@stryker-mutator/core')
 
 const work = '.toolbridge/mutation'
+// Not in the work folder: whatever is in `.toolbridge` is a control file.
+const temporaryFolder = tmpdir()
 const target = 'docs/mutation.md'
 const startedAt = performance.now()
 const summaries = summariesIn(existsSync(target) ? readFileSync(target, 'utf8') : '')
@@ -69,10 +73,7 @@ function requireTests(name, { tests }) {
 
 /** Prints what is left to do for a module. Returns whether it is good enough. */
 function tell(name, mutants) {
-  const left = mutants.filter(
-    ({ status, reason }) => (status === 'Survived' && reason === undefined) || status === 'NoCoverage',
-  )
-  for (const { file, line, from, to, status } of left)
+  for (const { file, line, from, to, status } of mutants.filter(needsAttention))
     process.stdout.write(`${file}:${line} ${status}: ${shortened(from)} → ${shortened(to)}\n`)
   const stale = staleDeclarations(mutants)
   for (const { file, code, from, to } of stale)
@@ -81,14 +82,19 @@ function tell(name, mutants) {
   return stale.length === 0 && isGoodEnough(summaries.get(name))
 }
 
+/** Whether a mutant was not found, or only by the clock, which a busy machine may cause. */
+function needsAttention({ status, statusReason, reason }) {
+  if (status === 'Timeout') return !/^Hit limit/.test(statusReason ?? '')
+  return (status === 'Survived' && reason === undefined) || !['Survived', 'Killed'].includes(status)
+}
+
 function shortened(text) {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
 /** Runs Stryker for one module. */
 async function mutantsOf(name, { mutate, tests }) {
-  const temporary = `${process.cwd()}/${work}/tmp`
-  mkdirSync(temporary, { recursive: true })
+  const temporary = mkdtempSync(join(temporaryFolder, 'mutation-'))
   Object.assign(process.env, { MUTATION_TESTS: JSON.stringify(tests), TMPDIR: temporary })
   try {
     return await new Stryker({

@@ -13,7 +13,7 @@ export default defineConfig({
     include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
     setupFiles: ['mutation/switch-off.ts'],
     // Only ends tests that a mutant makes hang. The tests take milliseconds.
-    testTimeout: 10_000,
+    testTimeout: 20_000,
     isolate: false,
     unstubEnvs: true,
     unstubGlobals: true,
