@@ -1,11 +1,12 @@
-// Bundles the command for a fast start: CommonJS, which Node loads in half the time, and one file with the packages it
-// uses, whose compiled code can be cached.
+// Bundles the command for a fast start: CommonJS, which Node loads in half the time, and a few files with the packages it
+// uses, whose compiled code can be cached: the first has what runs until a server is started.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { traceCommand } from './trace-command.mjs'
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
@@ -13,10 +14,22 @@ const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 export async function bundleCommand(root) {
   const [main] = await bundle(join(root, 'src/main.ts'), root, { codeSplitting: false })
   const parts = await bundle(join(root, 'src/start.ts'), root, { preserveModules: true })
+  const files = asFunctions(parts, await groupsOf(parts))
+  const hash = hashOf([...files.values()])
   return new Map([
     ['main.cjs', asciiOnly(withLazyBuiltins(main.code))],
-    ['standalone.cjs', withHash(asciiOnly(asFunction(parts)))],
+    // Their compiled code is stored by the hash.
+    ...[...files].map(([name, code]) => [name, `${code}\n//${hash}`]),
   ])
+}
+
+/** The file of each module, by when the commands that should start fast use it. */
+async function groupsOf(parts) {
+  const [[, traced]] = asFunctions(parts, new Map(), (id) => `globalThis.used(${JSON.stringify(id)});`)
+  const { before, after } = await traceCommand(traced)
+  const group = (fileName) =>
+    before.has(fileName) ? 'standalone' : after.has(fileName) ? 'started' : 'others'
+  return new Map(parts.map(({ fileName }) => [fileName, group(fileName)]))
 }
 
 async function bundle(input, root, layout) {
@@ -106,21 +119,50 @@ function withLazyBuiltins(code) {
   )
 }
 
-/** A function that returns the exports of the first module. Each module is evaluated on first use, as few commands need all of them. */
-function asFunction(parts) {
+/**
+ * Returns the text of each file: a function whose modules are evaluated on first use, as few commands need all of them.
+ * That of the first file returns the exports of the first module. A file finds the modules of the others in `shared`;
+ * `loaded` loads a file first. `prefix` returns code that runs when a module is evaluated.
+ */
+function asFunctions(parts, groups, prefix = () => '') {
+  const groupOf = (id) => groups.get(id) ?? 'standalone'
   const loaders = new Map()
-  const loaderOf = (id) => {
+  const nameOf = (id) => {
     if (!loaders.has(id)) loaders.set(id, `load${loaders.size}`)
-    return `(${loaders.get(id)}())`
+    return loaders.get(id)
   }
-  const bodies = new Map(
-    parts.map(({ fileName, code }) => [fileName, withLazyImports(fileName, code, loaderOf)]),
+  const known = new Set(parts.map(({ fileName }) => fileName))
+  const files = new Map([...new Set(['standalone', ...groups.values()])].map((group) => [group, new Map()]))
+  const loaderIn = (group) => (id) => {
+    if (!known.has(id)) files.get(group).set(id, undefined)
+    if (!known.has(id) || groupOf(id) === group) return `(${nameOf(id)}())`
+    const place = groupOf(id) === 'standalone' ? 'shared' : `loaded("${groupOf(id)}")`
+    return `(${place}.${nameOf(id)}())`
+  }
+  for (const { fileName, code } of parts) {
+    const group = groupOf(fileName)
+    const body = withLazyImports(fileName, code, loaderIn(group))
+    files.get(group).set(fileName, prefix(fileName) + body)
+  }
+  const first = nameOf(parts.find(({ isEntry }) => isEntry).fileName)
+  return new Map(
+    [...files].map(([group, modules]) => [
+      `${group}.cjs`,
+      fileText(modules, nameOf, group === 'standalone' ? `${first}()` : ''),
+    ]),
   )
-  const first = loaderOf(parts.find(({ isEntry }) => isEntry).fileName)
-  const functions = [...loaders].map(([id, name]) => loaderText(name, id, bodies.get(id)))
-  const code = `(function (__filename) {"use strict";\n${functions.join('\n')}\nreturn ${first};\n})`
+}
+
+function fileText(modules, nameOf, result) {
+  const functions = [...modules].map(([id, body]) => loaderText(nameOf(id), id, body))
+  const own = [...modules].flatMap(([id, body]) => (body === undefined ? [] : nameOf(id)))
+  const code = `(function (__filename, shared, loaded) {"use strict";
+${functions.join('\n')}
+Object.assign(shared, { ${own.join(', ')} });
+return ${result};
+})`
   if (/[^.\w]import\(/.test(code)) throw new Error('code from a cache cannot import ES modules')
-  return `/*\n${license}*/\n${code}`
+  return asciiOnly(`/*\n${license}*/\n${code}`)
 }
 
 /** Replaces the imports of a module with calls of what loads the imported module, where its exports are used. */
@@ -153,7 +195,6 @@ function externalModule(id) {
 /** Of the parser that is part of the file. */
 const license = readFileSync(join(modules, 'jsonc-parser', 'LICENSE.md'), 'utf8')
 
-/** Ends the text with a hash of it, by which its compiled code is stored. */
-function withHash(code) {
-  return `${code}\n//${createHash('sha256').update(code).digest('hex').slice(0, 32)}`
+function hashOf(texts) {
+  return createHash('sha256').update(texts.join('')).digest('hex').slice(0, 32)
 }

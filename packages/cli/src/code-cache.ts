@@ -24,12 +24,26 @@ export function enableCodeCache(env: Environment): void {
   enableCompileCache?.(join(userFolder(env), 'node'))
 }
 
+/** The function in a file. It adds its modules to `shared`; `loaded` calls the function of another file first. */
+type Part<Exports> = (file: string, shared: object, loaded: (part: string) => object) => Exports
+
 /**
- * Calls the function in a file with the path of the file, and returns its result. Uses the compiled code, which the
- * first run stores: beside the file, where only those who can change the file itself can write, else in a folder of the
- * user's own. `user` names what uses the file: each stores the code of the functions that it runs.
+ * Calls the function in a file, and returns its result. Uses the compiled code, which the first run stores: beside the
+ * file, where only those who can change the file itself can write, else in a folder of the user's own. `user` names what
+ * uses the file: each stores the code of the functions that it runs.
  */
 export function requireCached<Exports extends object>(file: string, user: string, env: Environment): Exports {
+  const shared = {}
+  const parts = new Set<string>()
+  const loaded = (part: string): object => {
+    if (parts.size < parts.add(part).size)
+      compiled<unknown>(join(dirname(file), `${part}.cjs`), `${user}.${part}`, env)(file, shared, loaded)
+    return shared
+  }
+  return compiled<Exports>(file, user, env)(file, shared, loaded)
+}
+
+function compiled<Exports>(file: string, user: string, env: Environment): Part<Exports> {
   const source = readFileSync(file)
   const paths = (): Iterable<string> => cachePaths(file, nameOf(source, user), env)
   const cachedData = firstReadable(paths())
@@ -37,7 +51,7 @@ export function requireCached<Exports extends object>(file: string, user: string
   // At the exit, because the functions that have run are stored too.
   if (cachedData === undefined || script.cachedDataRejected === true)
     process.once('exit', () => storeFirst(paths(), script.createCachedData()))
-  return script.runInThisContext()(file)
+  return script.runInThisContext()
 }
 
 /** V8 checks its own version and options, but of the source only the length. The bundler ends the file with its hash. */
@@ -74,18 +88,31 @@ function firstReadable(paths: Iterable<string>): Buffer | undefined {
   return undefined
 }
 
-/** Stores it at the first path that can be written, or nowhere. Atomic: another process may be reading. */
+/** Stores it at the first path that can be written, or nowhere. */
 function storeFirst(paths: Iterable<string>, data: Buffer): void {
-  for (const path of paths)
-    try {
-      const fresh = `${path}.${process.pid}`
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(fresh, data)
-      renameSync(fresh, path)
-      return removeOld(path)
-    } catch {
-      // Not writable.
-    }
+  for (const path of paths) if (isStored(path, data)) return removeOld(path)
+}
+
+/** Whether the data could be stored. Atomic: another process may be reading. */
+function isStored(path: string, data: Buffer): boolean {
+  const fresh = `${path}.${process.pid}`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(fresh, data)
+    renameSync(fresh, path)
+    return true
+  } catch {
+    removeQuietly(fresh)
+    return false
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // Not writable, another process removed it, or it is being read on Windows.
+  }
 }
 
 /** Younger files may be in use, or being written, by another version that this user runs too. */
@@ -98,12 +125,22 @@ const minAgeMs = 86_400_000
 function removeOld(path: string): void {
   const folder = dirname(path)
   const own = versionOf(basename(path))
-  for (const name of readdirSync(folder).filter((each) => stored.test(each) && !each.startsWith(own)))
-    try {
-      if (Date.now() - statSync(join(folder, name)).mtimeMs > minAgeMs) rmSync(join(folder, name))
-    } catch {
-      // Another process removed it, or it is being read on Windows.
-    }
+  for (const name of namesIn(folder).filter((each) => stored.test(each) && !each.startsWith(own)))
+    if (isOld(join(folder, name))) removeQuietly(join(folder, name))
+}
+
+/** Empty for a folder that can be written but not read. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isOld(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs > minAgeMs
 }
 
 /** `<hash>-<version of Node>-<architecture>-<user>`, also unfinished. */

@@ -140,6 +140,7 @@ function isUnreadable({ servers, issues }: Pick<LoadedConfiguration, 'servers' |
 
 /** Prints issues of a configuration on stderr. */
 export function printIssues(terminal: Terminal, issues: readonly Issue[]): void {
+  if (issues.length === 0) return
   const colors = colorsFor(terminal, terminal.stderr)
   for (const issue of issues) printError(terminal, describeIssue(issue, colors))
 }

@@ -1,6 +1,7 @@
+import { isatty } from 'node:tty'
 import { enableCodeCache } from './code-cache.ts'
 import { ExitCode } from './exit-code.ts'
-import { withLostOutput } from './output.ts'
+import { ProcessOutput } from './output.ts'
 import { run } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -10,38 +11,35 @@ export async function start(argv: readonly string[]): Promise<void> {
   const interruption = new AbortController()
   const interrupt = (): void => interruptOnce(interruption)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt)
-  const input = lazyInput()
-  const { stdout, stderr, env } = process
+  const output = new ProcessOutput(process)
+  const { env } = process
   const { signal } = interruption
   const terminal: Terminal = {
+    // Opened on first use: most commands read nothing, and Node loads many modules to open it.
     get stdin() {
-      return input.open()
+      return process.stdin
     },
-    stdout,
-    stderr,
+    get stdout() {
+      return output.stdout
+    },
+    get stderr() {
+      return output.stderr
+    },
+    isStderrTty: isatty(2),
     env,
     cwd: currentFolder(),
     signal,
     interrupt,
   }
-  process.exitCode = await withLostOutput(terminal, () => run(argv, terminal))
-  input.release()
+  process.exitCode = await output.exitCodeAfter(await run(argv, terminal))
+  // At once: otherwise Node frees the memory first, which takes milliseconds, and waits for input that is still open.
+  process.exit()
 }
 
 /** The first signal stops everything in order; the second exits at once. */
 function interruptOnce(interruption: AbortController): void {
   if (interruption.signal.aborted) process.exit(130)
   interruption.abort(new DOMException('interrupted', 'AbortError'))
-}
-
-/** Standard input, opened on first use: most commands read nothing, and Node loads many modules to open it. */
-function lazyInput(): { open(): NodeJS.ReadStream; release(): void } {
-  let opened: NodeJS.ReadStream | undefined
-  return {
-    open: () => (opened ??= process.stdin),
-    /** Lets the process end while the input is still open. */
-    release: () => void opened?.unref?.(),
-  }
 }
 
 function currentFolder(): string {

@@ -86,6 +86,8 @@ export async function openTerminalBridge(
     ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
     ...(onMessage === undefined ? {} : { onMessage }),
   })
+  // Every command prints. Opening the output takes milliseconds, in which the servers start.
+  setImmediate(() => terminal.stdout)
   if (isSilent) return opening
   const what = `starting ${servers.map((server) => server.name).join(', ')}`
   return whileWaiting(terminal, what, opening, () => hasAsked)

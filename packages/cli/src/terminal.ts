@@ -7,6 +7,8 @@ export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number }
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number }
+  /** Whether `stderr` is a terminal, where that is known without opening it. Default: what the stream says. */
+  readonly isStderrTty?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
@@ -19,7 +21,11 @@ export interface Terminal {
 
 export function isInteractive(terminal: Terminal): boolean {
   // In this order: reading `stdin` makes Node open it.
-  return terminal.stderr.isTTY === true && terminal.stdin.isTTY === true
+  return isStderrTty(terminal) && terminal.stdin.isTTY === true
+}
+
+export function isStderrTty(terminal: Terminal): boolean {
+  return terminal.isStderrTty ?? terminal.stderr.isTTY === true
 }
 
 /** Writes a line to stdout. Text from a server must have passed through `printable` first. */

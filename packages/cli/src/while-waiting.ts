@@ -1,5 +1,5 @@
 import { printable } from './printable.ts'
-import type { Terminal } from './terminal.ts'
+import { isStderrTty, type Terminal } from './terminal.ts'
 
 const noticeAfterMs = 1000
 
@@ -13,7 +13,7 @@ export async function whileWaiting<T>(
   work: Promise<T>,
   isUserAsked: () => boolean = () => false,
 ): Promise<T> {
-  if (terminal.stderr.isTTY !== true) return work
+  if (!isStderrTty(terminal)) return work
   let shown = false
   const timer = setTimeout(() => {
     if (isUserAsked()) return

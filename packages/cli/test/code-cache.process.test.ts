@@ -64,6 +64,15 @@ test('where the folder of the file cannot be written, the folder of the user is 
   expect(run()).toBe('one\n')
 })
 
+test('code that cannot be put in place is stored once, in the folder of the user', () => {
+  const name = `${'a'.repeat(32)}-${process.version}-${process.arch}-tools`
+  mkdirSync(join(cached(), name), { recursive: true })
+  write('one', 'a')
+  expect(run()).toBe('one\n')
+  expect(readdirSync(cached())).toEqual([name])
+  expect(readdirSync(cached('user', 'toolbridge'))).toEqual([name])
+})
+
 test('code that other versions stored is removed when new code is stored, unless it is recent', () => {
   const other = (hash: string, node = process.version): string =>
     `${hash.repeat(32)}-${node}-${process.arch}-tools`

@@ -17,6 +17,7 @@ import { ProgressLine } from '../display/progress-line.ts'
 import { mediaIn, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { keyboardOf, openTerminalBridge } from '../terminal-bridge.ts'
+import { beginClosing } from '../servers/selected-servers.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
@@ -49,6 +50,7 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
   const tool = findTool(bridge.tools, name)
   if (tool === undefined) return missingTool(bridge, name, terminal)
   const result = await callWith(bridge, tool, request, { line, keyboard })
+  await beginClosing(bridge)
   await present(result, tool, bridge, request)
   return result.isError === true ? ExitCode.ToolFailed : ExitCode.Ok
 }

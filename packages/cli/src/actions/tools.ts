@@ -6,7 +6,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { type Parameter, parametersOf, parameterText, signatureOf } from '../arguments/parameters.ts'
 import { deniedTools } from '../servers/denied-tools.ts'
-import { openSelected, reportFailures } from '../servers/selected-servers.ts'
+import { beginClosing, openSelected, reportFailures } from '../servers/selected-servers.ts'
 import { print, printError } from '../terminal.ts'
 import { widthOf, wrapText } from '../display/text-width.ts'
 
@@ -15,8 +15,7 @@ export async function listTools(invocation: Invocation): Promise<ExitCode> {
   await using bridge = await openSelected(invocation)
   const [all, states] = [[...bridge.tools], bridge.status()]
   const denied = await deniedTools(bridge)
-  // The servers stop while the list is printed.
-  void bridge.close()
+  await beginClosing(bridge)
   const tools = all.filter(matches(options))
   printResult(invocation, { tools: tools.map((tool) => summary(tool, denied)) }, () => {
     if (tools.length > 0) print(terminal, grouped(tools, layoutFor(invocation, denied)).join('\n'))

@@ -27,6 +27,13 @@ export async function openSelected({ options, terminal }: Invocation): Promise<B
   })
 }
 
+/** Lets the servers stop while the result is printed. The caller still closes the bridge. */
+export async function beginClosing(bridge: Bridge): Promise<void> {
+  void bridge.close()
+  // They have been told to stop when what is pending has run.
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
 function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
   const server = servers.find((each) => each.name === name)
   if (server !== undefined) return server

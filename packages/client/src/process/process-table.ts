@@ -97,12 +97,15 @@ function readEntry(pid: string, since: number, buffer: Buffer): Reading {
 
 /** `pid (name) state parent group session terminal its-group flags …` from the state on; the name may contain anything. */
 function fieldsOf(stat: string): readonly string[] {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ', START_FIELD + 1)
 }
+
+/** Index of the last field that is needed. */
+const START_FIELD = 19
 
 /** Time of the start in ticks since the boot; not a number if it is unknown. */
 function startedAt(fields: readonly string[]): number {
-  return Number(fields[19])
+  return Number(fields[START_FIELD])
 }
 
 /** Ended meanwhile, or a zombie, which in a container may never be reaped. */

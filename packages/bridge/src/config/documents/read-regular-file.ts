@@ -1,11 +1,4 @@
-import { close, constants, fstat, open, read } from 'node:fs'
-import { promisify } from 'node:util'
-
-// Not `node:fs/promises`, which takes milliseconds to load: a command reads its configuration before it starts servers.
-const openFile = (path: string, flags: number): Promise<number> => promisify(open)(path, flags)
-const statFile = promisify(fstat)
-const readFile = promisify(read)
-const closeFile = promisify(close)
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 /** Larger files are neither configurations nor secrets. */
 export const maxFileBytes: number = 16 * 1024 * 1024
@@ -26,24 +19,27 @@ export class RefusedFileError extends Error {
  * that a configuration names is read here.
  */
 export async function readRegularFile(path: string): Promise<Buffer> {
-  const file = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  // Synchronous, because a command reads its configuration before it starts servers: starting Node's thread pool takes
+  // longer than reading the file.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const found = await statFile(file)
+    const found = fstatSync(file)
     if (!found.isFile()) throw new RefusedFileError('not_regular')
     if (found.size > maxFileBytes) throw new RefusedFileError('too_large')
-    return await readBounded(file)
+    return readBounded(file)
   } finally {
-    await closeFile(file)
+    closeSync(file)
   }
 }
 
 const chunkBytes = 64 * 1024
 
 /** The size of some files is not known before they are read. */
-async function readBounded(file: number): Promise<Buffer> {
+function readBounded(file: number): Buffer {
   const chunks: Buffer[] = []
   for (let total = 0; ; ) {
-    const { bytesRead, buffer } = await readFile(file, Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null)
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    const bytesRead = readSync(file, buffer, 0, chunkBytes, null)
     if (bytesRead === 0) return Buffer.concat(chunks)
     total += bytesRead
     if (total > maxFileBytes) throw new RefusedFileError('too_large')

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { maxFileBytes, readRegularFile, RefusedFileError } from '../documents/read-regular-file.ts'
 import type { Issue } from '../spec/issue.ts'
 
@@ -31,13 +32,8 @@ function refusal(file: string, { reason }: RefusedFileError): Issue {
 }
 
 function decoded(file: string, bytes: Buffer): string | Issue {
-  const fix = 'save it as UTF-8'
-  if (bytes.includes(0)) return issueOf(file, 'file_binary', 'the file is not UTF-8 text', fix)
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return issueOf(file, 'file_binary', 'the file is not UTF-8 text', fix)
-  }
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8')
+  return issueOf(file, 'file_binary', 'the file is not UTF-8 text', 'save it as UTF-8')
 }
 
 function issueOf(file: string, code: string, message: string, fix: string): Issue {

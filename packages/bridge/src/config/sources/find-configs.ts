@@ -87,7 +87,7 @@ async function readNamed(
 ): Promise<ConfigSearch> {
   const { paths, namedBy = '' } = candidate
   const file = paths.map(({ folder, pattern }) => resolve(folder, pattern)).join()
-  if (!(await isFile(file))) throw ConfigError.of([missingFile(file, namedBy)])
+  if (!isFile(file)) throw ConfigError.of([missingFile(file, namedBy)])
   const settings = { cwd, platform, ...(dialect === undefined ? {} : { dialect }) }
   return { configs: await readCandidate(candidate, settings), restrictions: [], searched: [] }
 }

@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs'
+import { readdir, realpath, stat, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -95,7 +95,7 @@ export async function readEnvFiles(folders: readonly string[]): Promise<SearchCo
 
 /** Folders and pipes named `.env` are not files of variables. */
 async function readEnvFile(file: string): Promise<string> {
-  if (!(await isFile(file))) return ''
+  if (!isFile(file)) return ''
   try {
     return String(await readRegularFile(file))
   } catch (error) {
@@ -105,11 +105,13 @@ async function readEnvFile(file: string): Promise<string> {
 }
 
 /** Reports whether a path leads to a regular file. */
-export async function isFile(path: string): Promise<boolean> {
-  return statOf(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
+export function isFile(path: string): boolean {
+  try {
+    // Synchronous, as the reading of the file.
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 async function exists(path: string): Promise<boolean> {
