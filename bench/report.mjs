@@ -12,12 +12,14 @@
  * @property {Target | undefined} target
  * @property {boolean | undefined} isMet Undefined without samples or target.
  * @property {number} rounds
+ * @property {import('./precision.mjs').Interval | undefined} interval Of the subject divided by the base.
  * @property {string} base
  * @property {string} subject
  * @property {Record<string, number>} medians
  * @property {Record<string, number>} subjectRatios The subject divided by each other client.
  * @property {Record<string, number>} baseRatios Each client divided by the base.
  */
+import { intervalOf, median, ratiosOf } from './precision.mjs'
 import { clientsOf } from './rounds.mjs'
 
 /**
@@ -40,7 +42,7 @@ function resultOf(measure, { key, title, unit, target }, rounds) {
   const [base = '', subject = ''] = clients
   const value = (/** @type {Round} */ round, /** @type {string} */ client) => round.get(client)?.[key]
   const ratio = (/** @type {string} */ above, /** @type {string} */ below) =>
-    median(rounds.map((round) => quotient(value(round, above), value(round, below))))
+    median(ratiosOf(rounds, key, above, below))
   const by = (/** @type {(client: string) => number | undefined} */ number) =>
     Object.fromEntries(clients.flatMap((client) => entryOf(client, number(client))))
   const medians = by((client) => median(rounds.map((round) => value(round, client))))
@@ -54,6 +56,7 @@ function resultOf(measure, { key, title, unit, target }, rounds) {
     target,
     isMet,
     rounds: rounds.length,
+    interval: intervalOf(ratiosOf(rounds, key, subject, base)),
     base,
     subject,
     medians,
@@ -69,24 +72,6 @@ function resultOf(measure, { key, title, unit, target }, rounds) {
  */
 function entryOf(client, number) {
   return number === undefined ? [] : [[client, number]]
-}
-
-/**
- * @param {number | undefined} above
- * @param {number | undefined} below
- */
-function quotient(above, below) {
-  return above === undefined || below === undefined ? undefined : above / below
-}
-
-/** @param {readonly (number | undefined)[]} numbers */
-function median(numbers) {
-  const sorted = numbers.filter((number) => number !== undefined).sort((a, b) => a - b)
-  const [low, high] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ]
-  return low === undefined || high === undefined ? undefined : (low + high) / 2
 }
 
 /**
@@ -118,12 +103,15 @@ export function table(results) {
  */
 export function rowsOf(results) {
   const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk', 'mcporter', 'inspector']
-  const header = ['', 'base', 'toolbridge', '÷ base', 'target', '', ...peers.map((peer) => `÷ ${peer}`)]
+  const numbers = ['base', 'toolbridge', '÷ base', '90 %', 'rounds', 'target', '']
+  const header = ['', ...numbers, ...peers.map((peer) => `÷ ${peer}`)]
   const rows = results.map((result) => [
     result.title,
     measured(result.medians[result.base], result.unit),
     measured(result.medians[result.subject], result.unit),
     short(result.subjectRatios[result.base]),
+    range(result.interval),
+    String(result.rounds),
     wanted(result.target, result.unit),
     verdict(result),
     ...peers.map((peer) => short(result.subjectRatios[peer])),
@@ -153,6 +141,11 @@ function wanted(target, unit) {
  */
 function measured(number, unit) {
   return number === undefined ? '-' : `${short(number)} ${unit}`
+}
+
+/** @param {import('./precision.mjs').Interval | undefined} interval */
+function range(interval) {
+  return interval === undefined ? '-' : `${short(interval.low)}–${short(interval.high)}`
 }
 
 /** @param {number | undefined} number */

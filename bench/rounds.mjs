@@ -1,5 +1,6 @@
 /**
- * Takes the samples of a measure: every client once per round, in rotating order, each in a new process.
+ * Takes the samples of a measure: clients once per round, in rotating order, each in a new process, until its ratios are
+ * known.
  *
  * @typedef {{ atMost: number } | { atLeast: number } | { value: number }} Target
  *   Target of the subject: a ratio to the base, or a value.
@@ -14,7 +15,7 @@
  * @property {string} name
  * @property {string} module The file in `measures` that takes a sample of it.
  * @property {ServerNeed} server
- * @property {number} rounds
+ * @property {number} maxRounds
  * @property {boolean} isPinned Whether client and server share one core.
  * @property {readonly string[]} [nodeOptions]
  * @property {readonly string[]} [clients] The base first, the subject second. Default: all clients.
@@ -31,17 +32,20 @@
  *
  * @typedef {object} Conditions
  * @property {number | undefined} core
- * @property {number | undefined} rounds Overrides the number of rounds of each measure.
+ * @property {number | undefined} rounds Number of rounds of every measure. Default: until its ratios are known.
  * @property {boolean} isQuick
  * @property {string | undefined} profiles The folder for CPU profiles.
  */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { rootEntries } from './clients/clients.mjs'
+import { isSettled } from './precision.mjs'
 import { endGroup, runNode, startNode } from './processes.mjs'
 
 const sampleTimeoutMs = 120_000
 const quickRounds = 2
+/** Peers are several times slower than the subject, which three rounds show. */
+const peerRounds = 3
 const sampleProgram = fileURLToPath(new URL('sample.mjs', import.meta.url))
 const stdioServer = fileURLToPath(new URL('servers/stdio.mjs', import.meta.url))
 const httpServer = fileURLToPath(new URL('servers/http.mjs', import.meta.url))
@@ -69,10 +73,9 @@ export async function takeRounds(measure, conditions) {
   try {
     // Warms up the server and the file cache for the first client.
     await takeSample(measure, clientsOf(measure)[0] ?? '', server.address, conditions).catch(() => {})
-    for (let number = 0; number < roundCount(measure, conditions); number++) {
-      rounds.push(
-        await takeRound(measure, rotated(clientsOf(measure), number), server.address, conditions, failures),
-      )
+    while (!isDone(measure, rounds, conditions)) {
+      const clients = rotated(clientsIn(measure, rounds.length), rounds.length)
+      rounds.push(await takeRound(measure, clients, server.address, conditions, failures))
     }
   } finally {
     server.close()
@@ -82,10 +85,22 @@ export async function takeRounds(measure, conditions) {
 
 /**
  * @param {Measure} measure
+ * @param {readonly Round[]} taken
  * @param {Conditions} conditions
  */
-function roundCount(measure, { rounds, isQuick }) {
-  return rounds ?? Math.min(measure.rounds, isQuick ? quickRounds : measure.rounds)
+function isDone(measure, taken, { rounds, isQuick }) {
+  if (rounds !== undefined) return taken.length >= rounds
+  const [base = '', subject = ''] = clientsOf(measure)
+  const most = isQuick ? Math.min(measure.maxRounds, quickRounds) : measure.maxRounds
+  return taken.length >= most || isSettled(measure.rows, taken, { base, subject })
+}
+
+/**
+ * @param {Measure} measure
+ * @param {number} number
+ */
+function clientsIn(measure, number) {
+  return number < peerRounds ? clientsOf(measure) : clientsOf(measure).slice(0, 2)
 }
 
 /**

@@ -31,9 +31,9 @@ const measures = [
 
 const usage = `usage: npm run bench -- [options]
   --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}
-  --rounds N       rounds of every measure, instead of each measure's own number
+  --rounds N       rounds of every measure. Default: until its ratios are known
   --quick          two rounds and fewer calls: a first impression
-  --without-peers  only against the limit, which takes a fifth of the time
+  --without-peers  only against the base, which takes half the time
   --json           the results as JSON
   --markdown FILE  write the results as a page too, with what the published package holds: docs/performance.md
   --profile FOLDER write a CPU profile of every sample (which makes all of them slower)
@@ -68,7 +68,7 @@ async function main() {
   if (chosen.some((measure) => clientsOf(measure).length > 2))
     installOnce(peers, 'the peers, which --without-peers leaves out')
   const machine = await describeMachine(conditions.core)
-  // First, so that a package that cannot be packed fails before fifteen minutes of measuring.
+  // First, so that a package that cannot be packed fails before minutes of measuring.
   const published = options.markdown === undefined ? undefined : lookAtPublished()
   const results = []
   for (const measure of chosen) {
@@ -119,7 +119,9 @@ async function describeMachine(core) {
         : `client and server of the call measures pinned to core ${core}, the rest not pinned`,
     peers: `sdk-v2 is ${peer('@modelcontextprotocol/client')}, sdk-v1 is ${peer('@modelcontextprotocol/sdk')}, ai-sdk is ${peer('@ai-sdk/mcp')}; the commands are ${peer('mcporter')} and ${peer('@modelcontextprotocol/inspector')}`,
     reading:
-      'medians; a ratio is toolbridge divided by the client of its column, taken inside each round; base is raw, or toolbridge itself where every feature is in use',
+      'medians; a ratio is toolbridge divided by the client of its column, taken inside each round; 90 % is the interval of the ratio to the base; base is raw, or toolbridge itself where every feature is in use',
+    rounds:
+      'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 20 % that is entirely on one side of the target; peers take part in the first three rounds',
   }
 }
 

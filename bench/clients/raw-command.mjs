@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 
 const [action, command = '', ...args] = process.argv.slice(2)
-const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+// A separate session, as for servers of the command: on a busy machine, sessions are scheduled separately.
+const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
 const waiting = new Map()
 let rest = ''
 let lastId = 0

@@ -19,7 +19,7 @@ export const measures = [
     name: 'bridge-start-50',
     module: 'bridge',
     server: { kind: 'stdio' },
-    rounds: 5,
+    maxRounds: 11,
     isPinned: false,
     clients: ['raw', 'bridge'],
     rows: [
@@ -30,7 +30,7 @@ export const measures = [
     name: 'bridge-faults',
     module: 'bridge',
     server: { kind: 'stdio' },
-    rounds: 5,
+    maxRounds: 9,
     isPinned: false,
     clients: ['without-faults', 'with-faults'],
     rows: [
@@ -46,7 +46,7 @@ export const measures = [
     name: 'bridge-catalog',
     module: 'bridge',
     server: { kind: 'http', args: ['--tools', String(toolsOfEach)] },
-    rounds: 5,
+    maxRounds: 9,
     isPinned: false,
     clients: ['toolbridge', 'bridge'],
     rows: [
@@ -100,7 +100,7 @@ async function startAlone(job) {
 
 const callers = 8
 const healthy = 4
-const durationMs = { quick: 1_000, whole: 4_000 }
+const durationMs = { quick: 1_000, whole: 2_500 }
 /** Repetitions of each fault. */
 const everyMs = 400
 

@@ -13,7 +13,7 @@ export const measures = [
     name: 'bundle',
     module: 'bundle',
     server: { kind: 'none' },
-    rounds: 1,
+    maxRounds: 1,
     isPinned: false,
     rows: [{ key: 'kibibytes', title: 'browser bundle, gzip', unit: 'KiB', target: { value: 14 } }],
   },

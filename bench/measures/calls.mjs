@@ -8,8 +8,10 @@ const text = 'The quick brown fox jumps over the lazy dog, again and again.'
 // Node's HTTP code needs thousands of calls to be fully compiled; peers take half a millisecond per call.
 const warmUp = { stdio: { 1: 2500, 16: 2500 }, http: { 1: 2500, 16: 2500 } }
 const measured = { stdio: { 1: 4000, 16: 10_000, 256: 16_000 }, http: { 1: 2000, 16: 5000, 256: 5000 } }
-/** More calls without peers: small differences need them, most of all over HTTP. */
-const timesMore = { stdio: { warmUp: 4, measured: 4 }, http: { warmUp: 2, measured: 4 } }
+/** Time for the calls of one warm-up, and for those measured at one depth: a slow peer makes fewer. */
+const withinMs = { warmUp: 1500, measured: 1000 }
+/** More calls without peers: small differences need them. */
+const timesMore = { stdio: { warmUp: 4, measured: 2 }, http: { warmUp: 2, measured: 1 } }
 const once = { warmUp: 1, measured: 1 }
 /** Node recompiles its streams when the depth changes, which takes this many calls. */
 const settling = { stdio: { 1: 4000, 16: 60_000, 256: 30_000 }, http: { 1: 1000, 16: 3000, 256: 3000 } }
@@ -32,35 +34,35 @@ export const measures = [
   },
   {
     ...callMeasure('http-json-calls', { kind: 'http' }),
-    rounds: 4,
+    maxRounds: 12,
     rows: [cpuRow('HTTP JSON', 1, 1.15), cpuRow('HTTP JSON', 16, 1.15), cpuRow('HTTP JSON', 256, 1.15)],
   },
   {
     ...callMeasure('http-sse-calls', { kind: 'http', args: ['--sse'] }),
-    rounds: 4,
+    maxRounds: 12,
     rows: [cpuRow('HTTP SSE', 1, 1.2), cpuRow('HTTP SSE', 16, 1.2), cpuRow('HTTP SSE', 256, 1.2)],
   },
   {
     ...callMeasure('everything-stdio', { kind: 'stdio' }),
-    rounds: 11,
+    maxRounds: 15,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('stdio', 1), everythingRow('stdio', 16), everythingRow('stdio', 256)],
   },
   {
     ...callMeasure('everything-http', { kind: 'http' }),
-    rounds: 7,
+    maxRounds: 11,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('HTTP JSON', 1), everythingRow('HTTP JSON', 16), everythingRow('HTTP JSON', 256)],
   },
   {
     ...callMeasure('bridge-stdio-calls', { kind: 'stdio' }),
-    rounds: 11,
+    maxRounds: 15,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('stdio', 1), bridgeRow('stdio', 16), bridgeRow('stdio', 256)],
   },
   {
     ...callMeasure('bridge-http-calls', { kind: 'http' }),
-    rounds: 7,
+    maxRounds: 11,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('HTTP JSON', 1), bridgeRow('HTTP JSON', 16), bridgeRow('HTTP JSON', 256)],
   },
@@ -76,7 +78,7 @@ export const measures = [
  * @param {import('../rounds.mjs').ServerNeed} server
  */
 function callMeasure(name, server) {
-  return { name, module: 'calls', server, rounds: 5, isPinned: true }
+  return { name, module: 'calls', server, maxRounds: 12, isPinned: true }
 }
 
 /**
@@ -139,16 +141,14 @@ export async function sample(job) {
   const connection = await connect(job.client, job.server)
   const call = () => connection.call('echo', { text })
   expectEqual((await call()).content[0].text, text, 'the echo')
-  await keepInFlight(1, times.warmUp * warmUp[kind][1], call)
-  await keepInFlight(16, times.warmUp * warmUp[kind][16], call)
+  const limits = job.isAmongUs ? undefined : withinMs
+  await keepInFlight(1, times.warmUp * warmUp[kind][1], call, limits?.warmUp)
+  await keepInFlight(16, times.warmUp * warmUp[kind][16], call, limits?.warmUp)
   const values = /** @type {Record<string, number>} */ ({})
   for (const depth of /** @type {const} */ ([1, 16, 256])) {
     await keepInFlight(depth, job.isAmongUs ? settling[kind][depth] : depth * 2, call)
-    const { cpuMicros, perSecond } = await costOf(
-      depth,
-      (times.measured * measured[kind][depth]) / (job.isQuick ? 4 : 1),
-      call,
-    )
+    const count = (times.measured * measured[kind][depth]) / (job.isQuick ? 4 : 1)
+    const { cpuMicros, perSecond } = await costOf(depth, count, call, limits?.measured)
     values[`cpu${depth}`] = cpuMicros
     values[`perSecond${depth}`] = perSecond
   }

@@ -13,7 +13,7 @@ export const measures = [
     name: 'command-version',
     module: 'command',
     server: { kind: 'none' },
-    rounds: 15,
+    maxRounds: 25,
     isPinned: false,
     clients: ['node', 'toolbridge'],
     rows: [
@@ -40,7 +40,7 @@ function ofOneServer(command) {
     name: `command-${command}`,
     module: 'command',
     server: { kind: 'stdio' },
-    rounds: 15,
+    maxRounds: 25,
     isPinned: false,
     clients: ['raw', 'toolbridge', 'mcporter', 'inspector'],
     rows: [

@@ -10,7 +10,7 @@ export const measures = [
     name: 'large-results',
     module: 'large-results',
     server: { kind: 'stdio' },
-    rounds: 5,
+    maxRounds: 11,
     isPinned: true,
     rows: [
       { key: 'cpu1', title: 'stdio, result of 1 MiB, CPU', unit: 'ms', target: { atMost: 1.2 } },
