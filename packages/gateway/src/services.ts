@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { ApplyReport, PermissionRules } from '@toolbridge/bridge'
+import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
@@ -43,6 +43,8 @@ export interface ServiceOptions {
   readonly guard?: UrlGuardOptions
   /** Credentials of the local owner for servers that require authorization. Default: none. */
   readonly credentials?: CredentialsOf
+  /** Creates transports that a definition cannot describe. Default: none. */
+  readonly transportOf?: BridgeOptions['transportOf']
   /** Folder of the built console. Default: no pages are served. */
   readonly consoleFolder?: string
   /** Abort it to stop the gateway: ends streams and calls. */
@@ -65,6 +67,7 @@ export interface GatewayServices extends Closable {
   readonly permissions: PermissionRules | undefined
   readonly approvals: ApprovalStores | undefined
   readonly guard: UrlGuardOptions
+  readonly transportOf: BridgeOptions['transportOf']
   readonly settings: Settings
   readonly owners: OwnerBridges
   /** Replaces the servers of the local owner. */
@@ -81,7 +84,7 @@ export interface GatewayServices extends Closable {
 
 /** Creates the services of `createApp`. Closing them does not close the lockbox. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers, trust, permissions, approvals, guard = {}, stopping } = options
+  const { lockbox, operatorServers, trust, permissions, approvals, guard = {}, transportOf, stopping } = options
   const { log = () => undefined } = options
   // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)
@@ -99,6 +102,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       permissions,
       approvals,
       guard,
+      transportOf,
       credentials: owner === localPrincipal.id ? options.credentials : undefined,
       settings: lockbox.settings,
       answerer: inbox.answererFor(owner),
@@ -119,6 +123,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     permissions,
     approvals,
     guard,
+    transportOf,
     settings: lockbox.settings,
     owners,
     applyOperatorServers: (servers) => {

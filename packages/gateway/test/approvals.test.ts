@@ -6,7 +6,7 @@ import { bearerOf } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer } from './support/specs.ts'
+import { inMemory, operatorServer } from './support/specs.ts'
 import { untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 const program = fileURLToPath(new URL('../../bridge/test/servers/rewriting.mjs', import.meta.url))
@@ -20,7 +20,7 @@ beforeAll(async () => {
   lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
-    operatorServers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit'), rewriting],
+    operatorServers: [inMemory('hello'), inMemory('elicit'), rewriting],
     permissions: { mode: 'allow', ask: ['mcp://hello/*'], allow: ['mcp://rewriting/*'] },
   })
   await untilServer(listening.gateway.as('local'), 'hello', 'ready')

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer } from './support/specs.ts'
+import { inMemory } from './support/specs.ts'
 import { questionsOf, textOf, untilAsked, untilNothingAsked } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => lockbox.close())
 beforeEach(() => {
-  gateway = createTestGateway({ lockbox, operatorServers: [operatorServer('elicit', 'elicit')] })
+  gateway = createTestGateway({ lockbox, operatorServers: [inMemory('elicit')] })
   local = gateway.as('local')
 })
 afterEach(() => gateway[Symbol.asyncDispose]())

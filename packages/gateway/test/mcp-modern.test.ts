@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearerOf } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer } from './support/specs.ts'
+import { inMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -14,7 +14,7 @@ beforeAll(async () => {
   lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
-    operatorServers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit')],
+    operatorServers: [inMemory('hello'), inMemory('elicit')],
   })
   await untilServer(listening.gateway.as('local'), 'hello', 'ready')
 })

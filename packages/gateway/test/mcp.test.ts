@@ -6,7 +6,7 @@ import { bearerOf } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer, savedServer } from './support/specs.ts'
+import { inMemory, operatorServer, savedInMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -17,8 +17,8 @@ beforeAll(async () => {
   listening = await listenTestGateway({
     lockbox,
     operatorServers: [
-      operatorServer('hello', 'hello'),
-      operatorServer('elicit', 'elicit'),
+      inMemory('hello'),
+      inMemory('elicit'),
       operatorServer('odd', 'hostile'),
     ],
     permissions: { mode: 'allow', ask: ['mcp://hello/repeat'], deny: ['mcp://odd/environment'] },
@@ -162,7 +162,7 @@ test('a host is told when the tools change', async () => {
   await using bob = await connectHost(listening.url, { token: canary('bob'), onToolsChanged })
   expect((await bob.client.listTools()).tools).toEqual([])
   const caller = listening.gateway.as('bob')
-  await caller.post(paths.config, { mcpServers: { mine: savedServer('hello') } })
+  await caller.post(paths.config, { mcpServers: { mine: savedInMemory('hello') } })
   await untilServer(caller, 'mine', 'ready')
   await vi.waitFor(() => expect(onToolsChanged).toHaveBeenCalled(), untilHang)
   expect((await bob.client.listTools()).tools.map(({ name }) => name)).toEqual([

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer, savedServer } from './support/specs.ts'
+import { inMemory, operatorServer, savedInMemory, savedServer } from './support/specs.ts'
 import { serversOf, textOf, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -64,7 +64,7 @@ test('a saved server is started in the background and its tools appear', async (
 test('a server that fails to start shows why and does not fail the save or its neighbours', async () => {
   const saved = await save(ada, {
     broken: savedServer('hostile', '--crash-before-initialize'),
-    hello: savedServer('hello'),
+    hello: savedInMemory('hello'),
   })
   expect(saved.status).toBe(200)
   const broken = await untilServer(ada, 'broken', 'failed')
@@ -116,10 +116,10 @@ test('servers and tools are back with the database if it was away at the first r
 })
 
 test('saves take effect in their order: what was removed is stopped, what stays is kept', async () => {
-  await save(ada, { one: savedServer('hello'), two: savedServer('hello') })
+  await save(ada, { one: savedInMemory('hello'), two: savedInMemory('hello') })
   await untilServer(ada, 'one', 'ready')
-  await save(ada, { one: savedServer('hello') })
-  await save(ada, { three: savedServer('hello'), off: { ...savedServer('hello'), disabled: true } })
+  await save(ada, { one: savedInMemory('hello') })
+  await save(ada, { three: savedInMemory('hello'), off: { ...savedInMemory('hello'), disabled: true } })
   await untilServer(ada, 'three', 'ready')
   expect((await serversOf(ada)).map(({ name, state }) => `${name} ${state}`)).toEqual([
     'off disabled',
@@ -145,16 +145,16 @@ test('the operator’s servers are the local owner’s only, and may draw on the
 
 test('a saved server cannot take the name of an operator’s', async () => {
   const local = gateway.as('local')
-  const refused = await save(local, { house: savedServer('hello'), other: savedServer('hello') })
+  const refused = await save(local, { house: savedInMemory('hello'), other: savedInMemory('hello') })
   expect(refused.status).toBe(422)
   const { code, issues }: Problem = await refused.json()
   expect(code).toBe('config_invalid')
   expect(issues).toEqual([{ path: '/mcpServers/house', message: expect.stringContaining('"house"') }])
-  expect((await save(ada, { house: { ...savedServer('hello'), disabled: true } })).status).toBe(200)
+  expect((await save(ada, { house: { ...savedInMemory('hello'), disabled: true } })).status).toBe(200)
 })
 
 test('when the operator takes a name that was saved before, the operator’s runs and the saved one says why it does not', async () => {
-  await save(gateway.as('local'), { later: savedServer('hello') })
+  await save(gateway.as('local'), { later: savedInMemory('hello') })
   await using second = createTestGateway({ lockbox, operatorServers: [operatorServer('later', 'hostile')] })
   const local = second.as('local')
   await untilServer(local, 'later', 'ready')
@@ -170,7 +170,7 @@ test('when the operator takes a name that was saved before, the operator’s run
 
 test('one person’s servers, tools and calls are not another’s', async () => {
   const bob = gateway.as(`bob-${people}`)
-  await save(ada, { hello: savedServer('hello') })
+  await save(ada, { hello: savedInMemory('hello') })
   await untilServer(ada, 'hello', 'ready')
   expect(await serversOf(bob)).toEqual([])
   expect(await (await bob.get(paths.tools)).json()).toEqual({ tools: [] })
@@ -183,7 +183,7 @@ test('what is saved takes effect even when it cannot be read back', async () => 
   await serversOf(ada)
   const read = vi.spyOn(lockbox.settings, 'read').mockRejectedValue(new Error('the store is gone'))
   try {
-    await save(ada, { hello: savedServer('hello') })
+    await save(ada, { hello: savedInMemory('hello') })
     await untilServer(ada, 'hello', 'ready')
   } finally {
     read.mockRestore()
@@ -211,7 +211,7 @@ test('a server that failed or went down is started again on demand', async () =>
 })
 
 test('a server that ended is started again on demand, beside its neighbours', async () => {
-  await save(ada, { odd: savedServer('hostile', '--crash-mid-call'), hello: savedServer('hello') })
+  await save(ada, { odd: savedServer('hostile', '--crash-mid-call'), hello: savedInMemory('hello') })
   await untilServer(ada, 'odd', 'ready')
   const { startedInMs } = await untilServer(ada, 'hello', 'ready')
   await ada.post(paths.call, { tool: 'mcp://odd/echo' })
@@ -234,13 +234,13 @@ test('changed servers of the operator are applied, and one that does not start l
   await untilServer(local, 'house', 'ready')
   const { services } = gateway
   const broken = operatorServer('house', 'hostile', '--crash-before-initialize')
-  const report = await services.applyOperatorServers([broken, operatorServer('hello', 'hello')])
+  const report = await services.applyOperatorServers([broken, inMemory('hello')])
   expect(report).toMatchObject({ started: ['house', 'hello'], stopped: [], notReplaced: ['house'] })
   expect(await serversOf(local)).toMatchObject([
     { name: 'hello', state: 'ready', scope: 'operator' },
     { name: 'house', state: 'ready', failedReplacement: { error: expect.stringContaining('code 3') } },
   ])
-  expect((await save(local, { hello: savedServer('hello') })).status).toBe(422)
+  expect((await save(local, { hello: savedInMemory('hello') })).status).toBe(422)
   await services.applyOperatorServers([])
   expect(await serversOf(local)).toEqual([])
 })

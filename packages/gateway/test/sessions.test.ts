@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectHost, type Host } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer } from './support/specs.ts'
+import { inMemory } from './support/specs.ts'
 import { questionsOf, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -18,7 +18,7 @@ const mostSessions = 64
 test('a new session ends one that nobody uses, never one whose host waits; when all wait, it is refused', async () => {
   await using listening = await listenTestGateway({
     lockbox,
-    operatorServers: [operatorServer('hello', 'hello')],
+    operatorServers: [inMemory('hello')],
     permissions: { mode: 'ask' },
   })
   const local = listening.gateway.as('local')
@@ -41,7 +41,6 @@ test('a new session ends one that nobody uses, never one whose host waits; when 
 
   await expect.poll(async () => (await questionsOf(local)).length).toBe(mostSessions)
   await expect(connect()).rejects.toThrow('each has a running call')
-  // Each accepted call starts a process for its session.
   const [accepted, ...declined] = await questionsOf(local)
   await local.post(paths.answer(accepted?.id ?? ''), { action: 'accept' })
   for (const { id } of declined) await local.post(paths.answer(id), { action: 'decline' })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer, savedServer } from './support/specs.ts'
+import { inMemory, operatorServer, savedInMemory, savedServer } from './support/specs.ts'
 import { serversOf, textOf, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -16,7 +16,7 @@ afterAll(() => lockbox.close())
 test('a server that never answers holds up nobody else: not a call, not a list, not a host', async () => {
   await using listening = await listenTestGateway({
     lockbox,
-    operatorServers: [operatorServer('hello', 'hello'), operatorServer('mute', 'hostile', '--silent')],
+    operatorServers: [inMemory('hello'), operatorServer('mute', 'hostile', '--silent')],
   })
   const local = listening.gateway.as('local')
   expect(await textOf(await local.post(paths.call, { tool: 'hello__hello' }))).toBe('Hello, world!')
@@ -37,7 +37,7 @@ test('a newer save takes effect while servers of an older one are still starting
   await serversOf(ada)
   await ada.post(paths.config, { mcpServers: { mute: savedServer('hostile', '--silent') } })
   await untilServer(ada, 'mute', 'starting')
-  await ada.post(paths.config, { mcpServers: { hello: savedServer('hello') } })
+  await ada.post(paths.config, { mcpServers: { hello: savedInMemory('hello') } })
   expect(await textOf(await ada.post(paths.call, { tool: 'mcp://hello/hello' }))).toBe('Hello, world!')
   expect((await serversOf(ada)).map(({ name, state }) => `${name} ${state}`)).toEqual(['hello ready'])
 })

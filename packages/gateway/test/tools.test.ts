@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { operatorServer } from './support/specs.ts'
+import { inMemory, operatorServer } from './support/specs.ts'
 import { textOf, untilHang } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -15,7 +15,7 @@ beforeAll(async () => {
   lockbox = await openTestLockbox()
   gateway = createTestGateway({
     lockbox,
-    operatorServers: [operatorServer('hello', 'hello'), operatorServer('odd', 'hostile')],
+    operatorServers: [inMemory('hello'), operatorServer('odd', 'hostile')],
     permissions: { mode: 'ask', deny: ['mcp://odd/environment'], ask: ['mcp://odd/echo'] },
   })
   local = gateway.as('local')

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
 import { childProcesses } from './support/processes.ts'
-import { operatorServer, savedServer } from './support/specs.ts'
+import { inMemory, savedInMemory, savedServer } from './support/specs.ts'
 import { untilAsked, untilNothingAsked } from './support/waiting.ts'
 
 let lockbox: Lockbox
@@ -23,7 +23,7 @@ beforeEach(() => {
   gateway = createTestGateway({
     lockbox,
     principals: [`ada-${people}`],
-    operatorServers: [operatorServer('house', 'hello')],
+    operatorServers: [inMemory('hello', 'house')],
     permissions: { mode: 'allow', deny: ['mcp://*/repeat'] },
     guard: { [allowLoopback]: true, [allowInsecureHttp]: true },
   })
@@ -64,14 +64,14 @@ test('a saved server of this machine is not reached where the gateway does not s
 })
 
 test('a toolkit that does not start is named, and the others work', async () => {
-  await save({ broken: savedServer('hostile', '--crash-before-initialize'), mine: savedServer('hello') })
+  await save({ broken: savedServer('hostile', '--crash-before-initialize'), mine: savedInMemory('hello') })
   const { nodes, failedToolkits } = await invoke([node('one', 'mine__hello')])
   expect(nodes).toMatchObject([{ status: 'ok' }])
   expect(failedToolkits).toEqual([{ name: 'broken', error: expect.stringContaining('HOSTILE_TOKEN') }])
 })
 
 test('a node that fails ends the run, and says why', async () => {
-  await save({ mine: savedServer('hello') })
+  await save({ mine: savedInMemory('hello') })
   const { nodes } = await invoke([
     node('one', 'mine__hello'),
     node('two', 'mine__repeat', { text: 'a' }),
@@ -85,7 +85,7 @@ test('a node that fails ends the run, and says why', async () => {
 })
 
 test('a tool that is not there is told beside those that are, to the caller and in the log', async () => {
-  await save({ mine: savedServer('hello'), off: { ...savedServer('hello'), disabled: true } })
+  await save({ mine: savedInMemory('hello'), off: { ...savedInMemory('hello'), disabled: true } })
   const { nodes } = await invoke([node('one', 'off__hello')])
   const message = 'there is no tool "off__hello"; available: mine__hello, mine__repeat'
   expect(nodes).toEqual([{ id: 'one', status: 'failed', code: 'unknown_tool', message }])
@@ -110,7 +110,7 @@ test('at most sixteen servers are started; the rest is refused by name [S2-62] [
 })
 
 test('a question of a workflow goes to the inbox of who invoked it', async () => {
-  await save({ elicit: savedServer('elicit') })
+  await save({ elicit: savedInMemory('elicit') })
   const run = invoke([node('one', 'elicit__greet_me')])
   const item = await untilAsked(ada)
   await ada.post(paths.answer(item.id), { action: 'accept', content: { name: 'Ada' } })

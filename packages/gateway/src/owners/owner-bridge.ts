@@ -36,6 +36,8 @@ export interface OwnerBridgeOptions {
   readonly approvals?: ApprovalStores | undefined
   /** Restricts the URLs of saved servers. */
   readonly guard: UrlGuardOptions
+  /** Creates transports that a definition cannot describe. */
+  readonly transportOf?: BridgeOptions['transportOf']
   /** The owner's credentials for servers that require authorization. */
   readonly credentials?: BridgeOptions['credentials'] | undefined
   readonly settings: Settings
@@ -190,8 +192,8 @@ function waitingStatus(
 }
 
 function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
-  const { owner, operatorServers, trust, permissions, approvals, guard, credentials, answerer, journal } =
-    options
+  const { owner, operatorServers, trust, permissions, approvals, guard, credentials } = options
+  const { answerer, journal, transportOf } = options
   return openBridge({
     servers: [],
     authority: { kind: 'session' },
@@ -203,6 +205,7 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     guard,
     ...approvals,
     ...(credentials === undefined ? {} : { credentials }),
+    ...(transportOf === undefined ? {} : { transportOf }),
     ...(trust === undefined ? {} : { trust }),
     ...(permissions === undefined ? {} : { permissions }),
   })

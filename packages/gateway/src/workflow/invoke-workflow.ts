@@ -12,7 +12,7 @@ const maxServers = 16
 
 type InvokeServices = Pick<
   GatewayServices,
-  'settings' | 'inbox' | 'activity' | 'permissions' | 'approvals' | 'guard' | 'log'
+  'settings' | 'inbox' | 'activity' | 'permissions' | 'approvals' | 'guard' | 'transportOf' | 'log'
 >
 
 /**
@@ -35,7 +35,7 @@ export async function invokeWorkflow(
 }
 
 function openWorkflowBridge(
-  { inbox, activity, permissions, approvals, guard }: InvokeServices,
+  { inbox, activity, permissions, approvals, guard, transportOf }: InvokeServices,
   origin: Origin,
   servers: readonly ServerSpec[],
   signal: AbortSignal,
@@ -50,6 +50,7 @@ function openWorkflowBridge(
     clientInfo: gatewayInfo,
     guard,
     ...approvals,
+    ...(transportOf === undefined ? {} : { transportOf }),
     ...(permissions === undefined ? {} : { permissions }),
   })
 }

@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts'
 import { GatewayError } from '../../src/errors/gateway-error.ts'
 import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
+import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
 import { createSignIn, type SignIn } from '../../src/sign-in/sign-in.ts'
 import { watchAnswers } from './watched-app.ts'
 
@@ -45,6 +46,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const signIn = createSignIn({ id: 'local' })
   const services = createServices({
     permissions: { mode: 'allow' },
+    transportOf: linkInMemory,
     ...options,
     authenticate: (token, audience) => {
       if (audience === 'mcp' && token === canary('host')) return { id: 'local' }

@@ -1,18 +1,27 @@
 import type { StdioServerSpec } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
+import { inMemory } from '../../../bridge/test/servers/in-memory.ts'
 
 type FixtureName = keyof typeof fixtureServers
 
-/** A fixture server as a person would save it. */
-export function savedServer(
-  fixture: FixtureName,
-  ...flags: readonly string[]
-): {
+/** Definitions of servers in the process of the test. Test gateways reach them; each connection gets its own server. */
+export { inMemory }
+
+interface SavedServer {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-} {
+}
+
+/** The same, as a person would save it. */
+export function savedInMemory(fixture: 'hello' | 'elicit'): SavedServer {
+  const { command, args } = inMemory(fixture)
+  return { command, args, env: { KEY: canary('saved') } }
+}
+
+/** A fixture server as a person would save it. */
+export function savedServer(fixture: FixtureName, ...flags: readonly string[]): SavedServer {
   return {
     command: process.execPath,
     args: [fixtureServers[fixture], ...flags],
