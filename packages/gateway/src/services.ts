@@ -84,7 +84,16 @@ export interface GatewayServices extends Closable {
 
 /** Creates the services of `createApp`. Closing them does not close the lockbox. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers, trust, permissions, approvals, guard = {}, transportOf, stopping } = options
+  const {
+    lockbox,
+    operatorServers,
+    trust,
+    permissions,
+    approvals,
+    guard = {},
+    transportOf,
+    stopping,
+  } = options
   const { log = () => undefined } = options
   // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)

@@ -16,11 +16,7 @@ beforeAll(async () => {
   lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
-    operatorServers: [
-      inMemory('hello'),
-      inMemory('elicit'),
-      operatorServer('odd', 'hostile'),
-    ],
+    operatorServers: [inMemory('hello'), inMemory('elicit'), operatorServer('odd', 'hostile')],
     permissions: { mode: 'allow', ask: ['mcp://hello/repeat'], deny: ['mcp://odd/environment'] },
   })
   const local = listening.gateway.as('local')

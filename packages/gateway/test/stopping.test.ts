@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { listen } from '../src/http/listen.ts'
 import { createTestGateway } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
@@ -46,4 +49,17 @@ test('a workflow whose servers are starting ends with the gateway, and leaves no
   await gateway[Symbol.asyncDispose]()
   expect(await childProcesses()).toEqual([])
   expect((await run).status).toBe(503)
+})
+
+test('a connection that a browser opened in advance does not delay the end', async () => {
+  // Without the limit on running requests, which would end the connection after 5 s.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  listening.serve({ fetch: () => new Response() })
+  const socket = connect(Number(new URL(listening.url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  // Answered after the connection above was accepted.
+  await fetch(listening.url)
+  await Promise.all([once(socket, 'close'), listening.close()])
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 
@@ -13,7 +13,7 @@ export interface ListenOptions {
   readonly allowedHostHeaders: readonly string[]
 }
 
-/** An open port. Requests are answered after `serve`. Closing waits up to 5 s for running requests. */
+/** An open port. Requests are answered after `serve`. Closing waits up to 5 s for running requests, and only for those. */
 export interface Listening extends Closable {
   readonly url: string
   /** Accepted values of the `Host` header. */
@@ -26,6 +26,7 @@ const drainMs = 5_000
 /** Opens the port. Rejects with the system error if it is not available. */
 export async function listen({ hostname, port, allowedHostHeaders }: ListenOptions): Promise<Listening> {
   const server = createServer()
+  const unused = trackUnused(server)
   server.listen(port, hostname)
   await once(server, 'listening')
   const { port: actualPort } = addressOf(server)
@@ -41,17 +42,29 @@ export async function listen({ hostname, port, allowedHostHeaders }: ListenOptio
       const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false })
       server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
     },
-    close: () => close(server),
+    close: () => close(server, unused),
   }
 }
 
-async function close(server: Server): Promise<void> {
+/** The connections without a request so far. Browsers open some in advance, and Node does not count them as idle. */
+function trackUnused(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>()
+  server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.on('request', ({ socket }) => unused.delete(socket))
+  return unused
+}
+
+async function close(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return
   const cutOff = setTimeout(() => server.closeAllConnections(), drainMs)
   try {
     await new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeIdleConnections()
+      for (const socket of unused) socket.destroy()
     })
   } finally {
     clearTimeout(cutOff)
