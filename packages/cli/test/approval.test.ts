@@ -5,6 +5,7 @@ import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
+import { linkHello } from './servers.ts'
 import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -28,7 +29,10 @@ function careful(): string {
 }
 
 function callWithoutTerminal(file: string, run = runInProcess): Promise<Finished> {
-  return run(['call', 'careful__hello', '--mcp', file], { env: { HOME: folder.path } })
+  return run(['call', 'careful__hello', '--mcp', file], {
+    env: { HOME: folder.path },
+    transportOf: linkHello,
+  })
 }
 
 test('without a terminal a call that needs an approval is not made, and the way to be asked is named', async () => {

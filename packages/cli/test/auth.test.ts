@@ -9,9 +9,9 @@ import {
   startAuthorizationFixture,
   visit,
 } from '@toolbridge/testkit/authorization'
-import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
+import { hello, linkHello } from './servers.ts'
 import { type Finished, program, temporaryFolder, toolbridge } from './transcript.ts'
 
 let fixture: AuthorizationFixture
@@ -31,14 +31,13 @@ const env = (): Readonly<Record<string, string>> => ({ HOME: folder.path })
 function write(): string {
   const file = join(folder.path, 'mcp.json')
   const far = { type: 'http', url: fixture.resource }
-  const near = { command: process.execPath, args: [fixtureServers.hello] }
   const open = { ...far, auth: { kind: 'none' } }
-  writeFileSync(file, JSON.stringify({ mcpServers: { far, near, open } }))
+  writeFileSync(file, JSON.stringify({ mcpServers: { far, near: hello, open } }))
   return file
 }
 
 function run(...args: readonly string[]): Promise<Finished> {
-  return runInProcess(['--mcp', write(), ...args], { env: env() })
+  return runInProcess(['--mcp', write(), ...args], { env: env(), transportOf: linkHello })
 }
 
 function runBuilt(...args: readonly string[]): Promise<Finished> {

@@ -5,6 +5,7 @@ import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
+import { linkHello } from './servers.ts'
 import { type Finished, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -248,7 +249,11 @@ describe('trust', () => {
   test('without a terminal it is stored only with --yes, and taken back with --forget', async () => {
     put(folder.path, '.toolbridge/mcp.json', { mcpServers: { hello } })
     const call = (): Promise<Finished> =>
-      runInProcess(['call', 'hello__hello'], { cwd: folder.path, env: { HOME: home.path } })
+      runInProcess(['call', 'hello__hello'], {
+        cwd: folder.path,
+        env: { HOME: home.path },
+        transportOf: linkHello,
+      })
     const asked = await config('trust', 'hello')
     expect(asked).toMatchObject({ code: 4 })
     expect(asked.stderr).toContain(JSON.stringify(process.execPath))
@@ -274,7 +279,7 @@ test('the user’s servers of other hosts start only with --discover, and those 
   put(home.path, '.cursor/mcp.json', { mcpServers: { hello } })
   put(folder.path, '.mcp.json', { mcpServers: { mine: hello } })
   const run = (...args: readonly string[]): Promise<Finished> =>
-    runInProcess(args, { cwd: folder.path, env: { HOME: home.path } })
+    runInProcess(args, { cwd: folder.path, env: { HOME: home.path }, transportOf: linkHello })
   const without = await run('tools')
   expect(without).toMatchObject({ code: 4, stdout: '' })
   expect(without.stderr).toContain('server "mine" is defined by the project')

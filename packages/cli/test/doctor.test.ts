@@ -4,7 +4,7 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
-import { crashing, hello } from './servers.ts'
+import { crashing, hello, linkHello } from './servers.ts'
 import { temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -12,6 +12,9 @@ beforeEach(() => {
   folder = temporaryFolder()
 })
 afterEach(() => folder.remove())
+
+/** For tests to which the process of the server that greets does not matter. */
+const linked = { transportOf: linkHello }
 
 function write(document: object): string {
   const file = join(folder.path, 'mcp.json')
@@ -39,7 +42,7 @@ test('a file elsewhere is read in the dialect that is named [S3-6]', async () =>
 })
 
 test('a server that crashes is shown with the last lines it wrote, the others are examined, and the exit is 3', async () => {
-  const result = await runInProcess(['doctor', '--mcp', write({ mcpServers: { hello, crashing } })])
+  const result = await runInProcess(['doctor', '--mcp', write({ mcpServers: { hello, crashing } })], linked)
   expect(result.code).toBe(3)
   expect(result.stdout).toContain('initialize: failed')
   expect(result.stdout).toMatch(/ {4}\| \S/)
@@ -48,7 +51,7 @@ test('a server that crashes is shown with the last lines it wrote, the others ar
 
 test('the same as JSON has an active object for each server [S3-24] [S3-25] [S3-27]', async () => {
   const file = write({ servers: { hello: { type: 'stdio', ...hello } } })
-  const result = await runInProcess(['doctor', '--format', 'json', '--pretty', '--mcp', file])
+  const result = await runInProcess(['doctor', '--format', 'json', '--pretty', '--mcp', file], linked)
   expect(JSON.parse(result.stdout)).toMatchObject({
     mcp: {
       path: file,
@@ -75,7 +78,7 @@ test('the same as JSON has an active object for each server [S3-24] [S3-25] [S3-
 
 test('a broken entry makes the exit 2, is reported with its place, and hides no other', async () => {
   const file = write({ mcpServers: { hello, both: { command: 'x', url: 'http://127.0.0.1:1/mcp' } } })
-  const result = await runInProcess(['doctor', '--mcp', file])
+  const result = await runInProcess(['doctor', '--mcp', file], linked)
   expect(result.code).toBe(2)
   expect(result.stdout).toContain('/mcpServers/both')
   expect(result.stdout).toContain('tools: 2 discovered')
@@ -99,12 +102,12 @@ test('a disabled server is not started', async () => {
 
 test('a variable that is not set is a warning of its server, in words and as JSON, and the exit is 0', async () => {
   const file = write({ mcpServers: { hello: { ...hello, env: { TOKEN: '${env:NOT_SET_ANYWHERE}' } } } })
-  const text = await runInProcess(['doctor', '--mcp', file])
+  const text = await runInProcess(['doctor', '--mcp', file], linked)
   expect(text).toMatchObject({ code: 0, stderr: '' })
   expect(text.stdout).toMatch(
     /warning: server "hello": env\/TOKEN uses \$\{env:NOT_SET_ANYWHERE\}, .*set NOT_SET/,
   )
-  const json = await runInProcess(['doctor', '--format', 'json', '--mcp', file])
+  const json = await runInProcess(['doctor', '--format', 'json', '--mcp', file], linked)
   expect(JSON.parse(json.stdout)).toMatchObject({
     mcp: { servers: [{ id: 'hello', issues: [{ code: 'variable_unset', severity: 'warning' }] }] },
   })

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
+import { linkHello } from './servers.ts'
 import { type Finished, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -27,7 +28,7 @@ function write(servers: object, path = 'mcp.json'): string {
 }
 
 function run(...args: readonly string[]): Promise<Finished> {
-  return runInProcess(args, { cwd: folder.path, env: { HOME: home.path } })
+  return runInProcess(args, { cwd: folder.path, env: { HOME: home.path }, transportOf: linkHello })
 }
 
 test('a server that waits to be needed is started by every command that needs it', async () => {

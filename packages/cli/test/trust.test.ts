@@ -3,9 +3,10 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runInProcess } from './in-process.ts'
+import { runInProcess as runWithPrograms, type InProcessOptions } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
-import { prepareDatabase, temporaryFolder, toolbridge } from './transcript.ts'
+import { linkHello } from './servers.ts'
+import { type Finished, prepareDatabase, temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let home: ReturnType<typeof temporaryFolder>
@@ -19,6 +20,10 @@ afterEach(() => {
   folder.remove()
   home.remove()
 })
+
+/** Runs the command with the server of these tests in this process. */
+const runInProcess = (args: readonly string[], given: InProcessOptions): Promise<Finished> =>
+  runWithPrograms(args, { ...given, transportOf: linkHello })
 
 const longText = 'x'.repeat(300)
 

@@ -115,6 +115,7 @@ async function diagnosed(
     ...(listMs === undefined ? {} : { timeouts: { listMs } }),
     ...(credentials === undefined ? {} : { credentials }),
     ...(inputs === undefined ? {} : { inputs }),
+    ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
     ...(onMessage === undefined ? {} : { onMessage }),
   })
   for await (const result of stages) {
