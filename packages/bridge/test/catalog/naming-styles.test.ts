@@ -263,3 +263,24 @@ test.each([
   const preset = dialects.find((each) => each.name === dialect)?.preset
   expect(plainName({ server: 'a b', tool: 'read.me' }, namingOf(preset, {}))).toBe(name)
 })
+
+test.each([
+  ['agent-apps', 'my-server-read-file'],
+  ['core-agent', 'my_server_read_file'],
+  ['yaaf', 'my-server.read_file'],
+])('in the style of %s, the tool %s can only be of the server that it names', (dialect, tool) => {
+  const { preset = {} } = dialects.find(({ name }) => name === dialect) ?? {}
+  expect(mayHaveTool({ name: 'my-server', preset }, tool)).toBe(true)
+  expect(mayHaveTool({ name: 'other', preset }, tool)).toBe(false)
+})
+
+test('the naming of a definition goes before that of its host, and that of the bridge before both', () => {
+  const server = {
+    name: 'files',
+    preset: { 'naming.separator': '.' },
+    policy: { 'naming.separator': '-' },
+  } as const
+  const names = ['files.read', 'files-read', 'files_read']
+  expect(names.map((name) => mayHaveTool(server, name))).toEqual([false, true, false])
+  expect(names.map((name) => mayHaveTool(server, name, { separator: '_' }))).toEqual([false, false, true])
+})

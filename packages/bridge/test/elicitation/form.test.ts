@@ -103,12 +103,15 @@ test('the check of a form is compiled once, and kept apart from those of other f
   expect([short, long].map((check) => check({ value: 'ab' }).kind)).toEqual(['invalid', 'valid'])
 })
 
-test('the checks of few forms are kept, and of none that is large', () => {
+test('the checks of the last hundred forms are kept, and of none that is large', () => {
   const checkOf = createAnswerChecks()
   const form = (title: string): Parameters<typeof checkOf>[0] => fieldsOf({ [title]: { type: 'boolean' } })
-  const first = checkOf(form('first'))
-  for (let index = 0; index < 100; index += 1) checkOf(form(`other ${index}`))
-  expect(checkOf(form('first'))).not.toBe(first)
+  const [used, unused] = [checkOf(form('used')), checkOf(form('unused'))]
+  for (let index = 0; index < 98; index += 1) checkOf(form(`other ${index}`))
+  expect(checkOf(form('used'))).toBe(used)
+  checkOf(form('one more'))
+  expect(checkOf(form('used'))).toBe(used)
+  expect(checkOf(form('unused'))).not.toBe(unused)
   const large = form('x'.repeat(10_000))
   expect(checkOf(large)).not.toBe(checkOf(large))
 })
