@@ -3,11 +3,11 @@ import {
   type ConfigSearch,
   type DiscoveredConfig,
   discoverConfigs,
-  type FindConfigsOptions,
   findConfigs,
   type Issue,
   mergeConfigs,
   needsTrust,
+  type SearchOptions,
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from './colors.ts'
@@ -50,7 +50,7 @@ export async function readConfigurations(terminal: Terminal, options: Options): 
     if (search.dialect !== undefined && found.searched.length > 0) throw new UsageError(dialectOfMany)
     return found
   }
-  if (search.dialect !== undefined) throw new UsageError(dialectOfMany)
+  if (search.dialect !== undefined && search.flag === undefined) throw new UsageError(dialectOfMany)
   const configs = await discoverConfigs(search)
   requireNamed(configs)
   return { configs, restrictions: [] }
@@ -70,7 +70,7 @@ function requireNamed(found: readonly DiscoveredConfig[]): void {
 }
 
 /** Options for finding configuration files. */
-export function searchOptions({ env, cwd, signal }: Terminal, options: Options): FindConfigsOptions {
+export function searchOptions({ env, cwd, signal }: Terminal, options: Options): SearchOptions {
   const flag = textOption(options, 'mcp')
   const dialect = textOption(options, 'dialect')
   return {

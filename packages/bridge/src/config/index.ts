@@ -31,7 +31,6 @@ export { localAuthority, type Resolution, resolveSpec } from './resolve/resolve-
 export { discoverConfigs } from './sources/discover-configs.ts'
 export {
   type ConfigSearch,
-  type FindConfigsOptions,
   findConfigs,
   type SearchedLocation,
 } from './sources/find-configs.ts'

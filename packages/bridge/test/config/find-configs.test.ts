@@ -2,12 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '@toolbridge/bridge'
-import {
-  type ConfigSearch,
-  type FindConfigsOptions,
-  findConfigs,
-  mergeConfigs,
-} from '@toolbridge/bridge/config'
+import { type ConfigSearch, findConfigs, mergeConfigs, type SearchOptions } from '@toolbridge/bridge/config'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let root = ''
@@ -31,15 +26,15 @@ async function put(
   return file
 }
 
-const find = (options: Partial<FindConfigsOptions> = {}): Promise<ConfigSearch> =>
+const find = (options: Partial<SearchOptions> = {}): Promise<ConfigSearch> =>
   findConfigs({ env: {}, cwd, home, platform: 'linux', ...options })
 
-async function found(options: Partial<FindConfigsOptions> = {}): Promise<readonly string[]> {
+async function found(options: Partial<SearchOptions> = {}): Promise<readonly string[]> {
   const { configs } = await find(options)
   return configs.map(({ file, scope, kind }) => `${scope} ${kind} ${file.slice(root.length)}`)
 }
 
-const problemOf = (options: Partial<FindConfigsOptions> = {}): Promise<unknown> =>
+const problemOf = (options: Partial<SearchOptions> = {}): Promise<unknown> =>
   find(options).then(
     () => undefined,
     (reason: unknown) => reason,

@@ -33,8 +33,12 @@ export async function examine(invocation: Invocation): Promise<ExitCode> {
   const bundle = textOption(options, 'bundle')
   if (bundle !== undefined) await writeBundle(bundle, report, terminal)
   if (options['fix'] === true) {
-    const isConfirmed = options['yes'] === true
-    await fixConfiguration(report.results, terminal, { servers: loaded.servers, isConfirmed })
+    const dialect = textOption(options, 'dialect')
+    await fixConfiguration(report.results, terminal, {
+      servers: loaded.servers,
+      isConfirmed: options['yes'] === true,
+      ...(dialect === undefined ? {} : { dialect }),
+    })
   }
   return code
 }

@@ -16,6 +16,8 @@ interface FixOptions {
   readonly servers: readonly ServerSpec[]
   /** Whether changes are made without asking. */
   readonly isConfirmed: boolean
+  /** Name of the dialect of the file. Default: recognized. */
+  readonly dialect?: string
 }
 
 /** Shows the changes that the findings suggest, and makes those that the user confirms. Returns their number. */
@@ -76,18 +78,19 @@ async function isMade(
   { file, change }: FileChange,
   { server = '', code }: StageResult,
   terminal: Terminal,
-  { isConfirmed, servers }: FixOptions,
+  { isConfirmed, servers, dialect }: FixOptions,
 ): Promise<boolean> {
   try {
     const text = await readConfigText(file)
     if (typeof text !== 'string') return false
-    const diff = lineDiff(text, editConfig(text, change, { file, workspaceFolder: terminal.cwd }).text)
+    const settings = { workspaceFolder: terminal.cwd, ...(dialect === undefined ? {} : { dialect }) }
+    const diff = lineDiff(text, editConfig(text, change, { ...settings, file }).text)
     if (diff.length === 0) return false
     printError(terminal, printable(`${server} [${code}], in ${file}:`))
     const shown = withoutSecrets(servers.find(({ name }) => name === server))
     for (const line of diff) printError(terminal, painted(shown(line), terminal))
     if (!isConfirmed && !(await isAgreed(terminal))) return false
-    await editConfigFile(file, [change], { workspaceFolder: terminal.cwd, signal: terminal.signal })
+    await editConfigFile(file, [change], { ...settings, signal: terminal.signal })
     return true
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -151,9 +151,9 @@ test('--fix shows the change and makes none without a terminal or --yes', async 
 test('without a configuration, doctor says where it looked and which files of other hosts there are', async () => {
   mkdirSync(path('.cursor'))
   writeFileSync(path('.cursor/mcp.json'), JSON.stringify({ mcpServers: { small: small() } }))
-  const { stdout } = await doctor()
-  expect(stdout).toContain('TOOLBRIDGE_MCP_FILE')
-  expect(stdout).toContain(path('.cursor/mcp.json'))
+  const { stderr } = await doctor()
+  expect(stderr).toContain('TOOLBRIDGE_MCP_FILE')
+  expect(stderr).toContain(path('.cursor/mcp.json'))
 })
 
 test('on a terminal the stage of each server is shown while it runs, and removed at the end', async () => {

@@ -6,11 +6,12 @@ import { type ConfigDocument, parseDocument } from '../documents/config-document
 import { changeDocument, type DocumentChange } from '../documents/edit-document.ts'
 import type { JsonValue } from '../documents/json-value.ts'
 import type { DocumentPath } from '../documents/node.ts'
-import { isConfigLocation } from '../read/choose-dialect.ts'
+import { dialectField, isConfigLocation, unknownDialect } from '../read/choose-dialect.ts'
 import {
   type ConfigReading,
   openDocument,
   type OpenedDocument,
+  parseAny,
   type ReadConfigOptions,
   readConfig,
   readOpened,
@@ -131,8 +132,16 @@ function dialectFor(text: string, found: OpenedDocument | Issue, options: ReadCo
   const byLocation = dialects.find(({ locations }) =>
     locations.some((location) => isConfigLocation(options.file, location)),
   )
-  const dialect = options.dialect === undefined ? byLocation : dialectNamed(options.dialect)
+  const named = options.dialect ?? dialectIn(text, options)
+  const dialect = named === undefined ? byLocation : dialectNamed(named)
+  if (named !== undefined && dialect === undefined) throw refusal(options.file, unknownDialect(named))
   return dialect ?? dialectNamed(isToml(options.file) ? 'codex' : 'mcp-servers') ?? missingDialect()
+}
+
+/** The dialect that a document without servers names itself. */
+function dialectIn(text: string, options: ReadConfigOptions): string | undefined {
+  const document = parseAny(text, options)
+  return 'root' in document ? dialectField(document.root, options.file)?.name : undefined
 }
 
 /** Codex is the only TOML dialect that is written. */

@@ -11,7 +11,7 @@ import {
   fieldsOf,
   repeatedFields,
 } from '../documents/config-document.ts'
-import { knownRootFields } from './root-fields.ts'
+import { isDialectField, knownRootFields } from './root-fields.ts'
 import { containsServers, type ServerRoot, serverKeys, serverRootsIn } from './server-roots.ts'
 
 /** Why no dialect could be chosen. */
@@ -20,7 +20,7 @@ export interface DialectProblem {
   readonly finding: Finding
 }
 
-/** Chooses the dialect of a document: by name, else by the path of the file, else by shape. */
+/** Chooses the dialect of a document: by name, else by its field `dialect`, else by the path of the file, else by shape. */
 export function chooseDialect(
   { root }: ConfigDocument,
   { file, dialect: name }: { readonly file: string; readonly dialect?: string },
@@ -36,7 +36,9 @@ export function chooseDialect(
       'merge the two',
     )
   }
-  if (name !== undefined) return namedDialect(root, name)
+  if (name !== undefined) return namedDialect(root, name, root)
+  const named = dialectField(root, file)
+  if (named !== undefined) return namedDialect(root, named.name, named.location)
   const locations = serverRootsIn(root)
   const [, second] = locations
   if (second !== undefined) return twoRoots(locations, second)
@@ -66,12 +68,24 @@ function twoRoots(locations: readonly ServerRoot[], { location: second }: Server
   return { location, finding: { ...finding, ...kinds } }
 }
 
-function namedDialect(root: DocumentLocation, name: string): Dialect | DialectProblem {
+/** The dialect that a document itself names. In a settings file of a host, the field may mean anything and is not read. */
+export function dialectField(
+  root: DocumentLocation,
+  file: string,
+): { readonly name: string; readonly location: DocumentLocation } | undefined {
+  const location = fieldsOf(root).find(isDialectField)
+  if (location === undefined || withoutServers(file) !== undefined) return undefined
+  return { name: String(location.node.value), location }
+}
+
+/** `location` is where the name is written. */
+function namedDialect(
+  root: DocumentLocation,
+  name: string,
+  location: DocumentLocation,
+): Dialect | DialectProblem {
   const dialect = dialectNamed(name)
-  if (dialect === undefined) {
-    const known = dialects.map((each) => each.name).join(', ')
-    return dialectProblem(root, 'dialect_unknown', 'unknown dialect', `use one of: ${known}`)
-  }
+  if (dialect === undefined) return { location, finding: unknownDialect(name) }
   if (dialect.root.fits(root)) return dialect
   const { key } = dialect.root
   const misspelled = misspelledRoot(root, [key])
@@ -81,6 +95,13 @@ function namedDialect(root: DocumentLocation, name: string): Dialect | DialectPr
     `the document defines no servers for ${dialect.title}`,
     misspelled?.fix ?? `put them under ${key}`,
   )
+}
+
+/** The finding about a name that no dialect has. */
+export function unknownDialect(name: string): Finding {
+  const known = dialects.map((each) => each.name)
+  const fix = [suggestName(name, known), `use one of: ${known.join(', ')}`].filter(Boolean).join(' ')
+  return { code: 'dialect_unknown', severity: 'error', message: `unknown dialect "${name}"`, fix }
 }
 
 function byPath(root: DocumentLocation, file: string): Dialect | undefined {

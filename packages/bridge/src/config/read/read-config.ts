@@ -45,7 +45,7 @@ export interface ConfigReading {
 export interface ReadConfigOptions {
   /** Path of the file. Used in issues and to recognize the dialect. */
   readonly file: string
-  /** Name of the dialect. Default: recognized by path and shape. */
+  /** Name of the dialect. Default: the field `dialect` of the document, else recognized by path and shape. */
   readonly dialect?: string
   /** How the file was provided; set in `source` of each spec. Default: not set. */
   readonly kind?: SourceKind
@@ -111,7 +111,7 @@ export function openDocument(text: string, options: ReadConfigOptions): OpenedDo
 }
 
 /** Tries the formats that the file name or the dialect allows and reports the problem of the first one. */
-function parseAny(text: string, options: ReadConfigOptions): ConfigDocument | Issue {
+export function parseAny(text: string, options: ReadConfigOptions): ConfigDocument | Issue {
   const [first, ...others] = formatsToTry(options.file, options.dialect).map(
     (format) => () => parseDocument(text, options.file, format),
   )

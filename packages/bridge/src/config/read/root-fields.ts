@@ -13,6 +13,11 @@ import type { Explain } from '../fields/entry-reader.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import { containsServers, serverKeys, serverRootsIn } from './server-roots.ts'
 
+/** Reports whether a field at the top of a document names its dialect. */
+export function isDialectField({ key, node }: Field): boolean {
+  return key === 'dialect' && typeof node.value === 'string'
+}
+
 /** Reports unknown fields outside of the servers. Returns true if one may restrict access, so that no server is usable. */
 export function reportUnknownRoot(
   fields: readonly Field[],
@@ -24,7 +29,9 @@ export function reportUnknownRoot(
   const knownFields = knownRootFields(root, file)
   if (knownFields === 'any') return false
   const [top] = key.split('.')
-  const unknown = fields.filter((field) => field.key !== top && !knownFields.includes(field.key))
+  const unknown = fields.filter(
+    (field) => field.key !== top && !knownFields.includes(field.key) && !isDialectField(field),
+  )
   const names = [...(top === undefined ? [] : [top]), ...knownFields]
   return unknown.map((field) => reportUnread(field, names, report)).includes('refused')
 }
@@ -135,6 +142,10 @@ export function explainRoot(
   const [top] = shape.key.split('.')
   for (const field of known === 'any' ? [] : fieldsOf(root)) {
     if (field.key === top || known.includes(field.key)) continue
+    if (isDialectField(field)) {
+      explain('', field, positionOf(field), { outcome: 'kept', reason: 'dialect' })
+      continue
+    }
     const outcome = mayRestrictAccess(field.key) && !widensAccess(field.key) ? 'refused' : 'dropped'
     explain('', field, positionOf(field), { outcome, reason: 'it is unknown' })
   }

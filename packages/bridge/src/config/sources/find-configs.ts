@@ -19,12 +19,6 @@ import {
 } from './read-candidates.ts'
 import { homeOf, isFile, platformOf, searchContextOf, type SearchOptions } from './search-context.ts'
 
-/** Options of `findConfigs`. */
-export interface FindConfigsOptions extends SearchOptions {
-  /** Name of the dialect of a file that the flag or the variable names. Default: recognized by content and path. */
-  readonly dialect?: string
-}
-
 /** A location at which a configuration file was looked for. */
 export interface SearchedLocation {
   /** Absolute path of the folder. */
@@ -54,7 +48,7 @@ export interface ConfigSearch {
  * `.toolbridge/mcp.json`, the project files of other hosts, and the user's `~/.toolbridge/mcp.json`. Throws a `ConfigError` if
  * the named file is missing.
  */
-export async function findConfigs(options: FindConfigsOptions): Promise<ConfigSearch> {
+export async function findConfigs(options: SearchOptions): Promise<ConfigSearch> {
   const typed = namedWithoutSearch(options)
   if (typed !== undefined) return readNamed(typed, options)
   const context = await searchContextOf(options)
@@ -70,7 +64,7 @@ export async function findConfigs(options: FindConfigsOptions): Promise<ConfigSe
 }
 
 /** The file that the flag or the environment names, for which no folder has to be searched. */
-function namedWithoutSearch({ flag, env, cwd, platform }: FindConfigsOptions): Candidate | undefined {
+function namedWithoutSearch({ flag, env, cwd, platform }: SearchOptions): Candidate | undefined {
   const context: SearchContext = {
     env,
     home: homeOf(env),
@@ -83,7 +77,7 @@ function namedWithoutSearch({ flag, env, cwd, platform }: FindConfigsOptions): C
 
 async function readNamed(
   candidate: Candidate,
-  { cwd, platform = platformOf(process.platform), dialect }: FindConfigsOptions,
+  { cwd, platform = platformOf(process.platform), dialect }: SearchOptions,
 ): Promise<ConfigSearch> {
   const { paths, namedBy = '' } = candidate
   const file = paths.map(({ folder, pattern }) => resolve(folder, pattern)).join()

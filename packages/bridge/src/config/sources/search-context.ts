@@ -18,6 +18,8 @@ export const namesIn: (folder: string) => Promise<readonly string[]> = (folder) 
 export interface SearchOptions {
   /** Path given by `--mcp`. Default: none. */
   readonly flag?: string
+  /** Name of the dialect of a file that is named. Default: its field `dialect`, else recognized by path and shape. */
+  readonly dialect?: string
   /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Working folder. */

@@ -1,6 +1,7 @@
 import { ConfigError } from '@toolbridge/bridge'
 import {
   type ConfigChange,
+  type EditFileOptions,
   editConfig,
   editConfigFile,
   readConfig,
@@ -12,7 +13,7 @@ import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
-import { remindOfTrust, targetFile } from './target.ts'
+import { editOptions, remindOfDialect, remindOfTrust, targetFile } from './target.ts'
 
 export async function addServer({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
   const [name, ...words] = positionals
@@ -21,21 +22,20 @@ export async function addServer({ positionals, options, terminal }: Invocation):
   const target = await targetFile(terminal, options)
   const { file } = target
   const kind = options['replace'] === true ? 'replace' : 'add'
-  const { signal, cwd: workspaceFolder } = terminal
-  await requireLossless(file, { kind, server }, workspaceFolder)
-  await editConfigFile(file, [{ kind, server }], { signal, workspaceFolder })
+  const settings = editOptions(terminal, options)
+  await requireLossless(file, { kind, server }, settings)
+  await editConfigFile(file, [{ kind, server }], settings)
   print(terminal, printable(`${kind === 'add' ? 'added' : 'wrote'} "${name}" in ${file}`))
+  await remindOfDialect(terminal, file, options)
   remindOfTrust(terminal, target, [name])
   return ExitCode.Ok
 }
 
 /** Throws if the file's dialect cannot express every field. */
-async function requireLossless(file: string, change: ConfigChange, workspaceFolder: string): Promise<void> {
+async function requireLossless(file: string, change: ConfigChange, settings: EditFileOptions): Promise<void> {
   const text = await readConfigText(file)
-  const { unwritableFields } = editConfig(typeof text === 'string' ? text : '', change, {
-    file,
-    workspaceFolder,
-  })
+  const before = typeof text === 'string' ? text : ''
+  const { unwritableFields } = editConfig(before, change, { ...settings, file })
   const lost = unwritableFields.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
   if (lost !== '') throw new UsageError(`nothing was written: ${file} cannot express every field: ${lost}`)
 }

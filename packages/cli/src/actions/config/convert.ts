@@ -10,7 +10,7 @@ import {
   writeConfig,
   writtenDialects,
 } from '@toolbridge/bridge/config'
-import { type Invocation, textOption } from '../../command.ts'
+import { type Invocation, type Options, textOption } from '../../command.ts'
 import { printIssues } from '../../configuration.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
@@ -48,6 +48,14 @@ function targetDialect(name: string | undefined): string {
   throw new UsageError(`invalid --to: expected one of ${known.join(', ')}`)
 }
 
+/** The format that is read, by either of two names. */
+function sourceDialect(options: Options): string | undefined {
+  const [from, dialect] = [textOption(options, 'from'), textOption(options, 'dialect')]
+  if (from !== undefined && dialect !== undefined && from !== dialect)
+    throw new UsageError(`--from ${from} contradicts --dialect ${dialect}. Give one of them`)
+  return from ?? dialect
+}
+
 async function written(
   { positionals, options, terminal }: Invocation,
   dialect: string,
@@ -56,7 +64,7 @@ async function written(
   const file = named === undefined ? await requireFile(terminal, options) : resolve(terminal.cwd, named)
   const text = await readConfigText(file)
   if (typeof text !== 'string') throw ConfigError.of([text])
-  const from = textOption(options, 'from')
+  const from = sourceDialect(options)
   const workspaceFolder = terminal.cwd
   const reading = readConfig(text, {
     file,

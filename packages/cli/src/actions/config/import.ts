@@ -1,6 +1,7 @@
 import {
   type DiscoveredConfig,
   discoverConfigs,
+  type EditFileOptions,
   editConfigFile,
   type MergedServer,
   mergeConfigs,
@@ -17,7 +18,7 @@ import { printable } from '../../printable.ts'
 import { print, printError, type Terminal } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { policyLines } from './policy-lines.ts'
-import { remindOfTrust, targetFile } from './target.ts'
+import { editOptions, remindOfTrust, targetFile } from './target.ts'
 
 export async function importServers(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
@@ -38,7 +39,7 @@ export async function importServers(invocation: Invocation): Promise<ExitCode> {
     { dialect: 'mcp-servers' },
   )
   const isDry = options['dry-run'] === true
-  const losses = isDry || chosen.length === 0 ? [] : await write(file, chosen, terminal)
+  const losses = isDry || chosen.length === 0 ? [] : await write(file, chosen, editOptions(terminal, options))
   const added = chosen.map(({ spec }) => ({ name: spec.name, from: spec.source.file, dialect: spec.dialect }))
   const isWritten = !isDry && chosen.length > 0
   const report = { file, added, losses, policies, issues: merged.issues, isWritten }
@@ -84,11 +85,10 @@ function withTargetFirst(
 async function write(
   file: string,
   chosen: readonly MergedServer[],
-  terminal: Terminal,
+  settings: EditFileOptions,
 ): Promise<readonly UnwritableField[]> {
   const changes = chosen.map(({ spec: server }) => ({ kind: 'add', server }) as const)
-  const { signal, cwd: workspaceFolder } = terminal
-  return (await editConfigFile(file, changes, { signal, workspaceFolder })).unwritableFields
+  return (await editConfigFile(file, changes, settings)).unwritableFields
 }
 
 function describe(

@@ -4,14 +4,13 @@ import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
-import { targetFile } from './target.ts'
+import { editOptions, targetFile } from './target.ts'
 
 export async function removeServers({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
   if (positionals.length === 0) throw new UsageError('missing server. See: toolbridge config list')
   const { file } = await targetFile(terminal, options)
   const changes = positionals.map((name) => ({ kind: 'remove', name }) as const)
-  const { signal, cwd: workspaceFolder } = terminal
-  await editConfigFile(file, changes, { signal, workspaceFolder })
+  await editConfigFile(file, changes, editOptions(terminal, options))
   const names = positionals.map((name) => `"${name}"`).join(', ')
   print(terminal, printable(`removed ${names} from ${file}`))
   return ExitCode.Ok

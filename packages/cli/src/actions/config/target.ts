@@ -1,5 +1,11 @@
 import { join, resolve } from 'node:path'
-import { findConfigs, homeOf } from '@toolbridge/bridge/config'
+import {
+  type EditFileOptions,
+  findConfigs,
+  homeOf,
+  readConfig,
+  readConfigText,
+} from '@toolbridge/bridge/config'
 import { type Options, textOption } from '../../command.ts'
 import { noConfiguration, searchOptions } from '../../configuration.ts'
 import { printError, type Terminal } from '../../terminal.ts'
@@ -27,6 +33,22 @@ export async function targetFile(terminal: Terminal, options: Options): Promise<
   return project === undefined
     ? { file: ofUser, needsTrust: false }
     : { file: join(project.folder, ownPath), needsTrust: true }
+}
+
+/** Options for reading and editing that file. */
+export function editOptions({ signal, cwd }: Terminal, options: Options): EditFileOptions {
+  const dialect = textOption(options, 'dialect')
+  return { signal, workspaceFolder: cwd, ...(dialect === undefined ? {} : { dialect }) }
+}
+
+/** Prints how to read a file in the dialect it was written in, if that is not the one it is recognized as. */
+export async function remindOfDialect(terminal: Terminal, file: string, options: Options): Promise<void> {
+  const dialect = textOption(options, 'dialect')
+  const text = dialect === undefined ? undefined : await readConfigText(file)
+  if (dialect === undefined || typeof text !== 'string' || readConfig(text, { file }).dialect === dialect)
+    return
+  const field = JSON.stringify({ dialect }).slice(1, -1)
+  printError(terminal, `toolbridge: read this file with --dialect ${dialect}, or add ${field} at its top`)
 }
 
 const ownPath = join('.toolbridge', 'mcp.json')

@@ -8,5 +8,6 @@ export const targetHelp: readonly string[] = [
   'Edits the file that --mcp names, else TOOLBRIDGE_MCP_FILE, else .toolbridge/mcp.json in this folder. It may have the',
   'format of any host listed by toolbridge config convert --help. Comments and order are kept.',
   '',
-  '  --user   edit ~/.toolbridge/mcp.json instead',
+  '  --user                edit ~/.toolbridge/mcp.json instead',
+  '  --dialect <name>      format of the file. Default: its field "dialect", else recognized by path and content',
 ]
