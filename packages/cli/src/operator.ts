@@ -1,9 +1,27 @@
-import type { ServerSpec } from '@toolbridge/bridge'
+import type { ApplyReport, ServerSpec } from '@toolbridge/bridge'
 import type { TrustStore } from '@toolbridge/bridge/config'
-import type { LoadedConfiguration } from './configuration.ts'
+import type { CredentialsOf } from '@toolbridge/bridge/connections'
+import type { Options } from './command.ts'
+import { type LoadedConfiguration, loadConfiguration, printIssues } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
 import { atOnce } from './terminal-bridge.ts'
-import { askForTrust, trustAsWritten } from './trust.ts'
+import { timeoutsFrom } from './timeouts.ts'
+import { askForTrust, trustAsWritten, trustStoreOf } from './trust.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Reads the configuration of the person who runs a gateway. Prints its issues on stderr. */
+export async function loadOperator(
+  terminal: Terminal,
+  options: Options,
+  startAs: (spec: ServerSpec) => ServerSpec = (spec) => spec,
+): Promise<Operator> {
+  const withTimeouts = timeoutsFrom(options)
+  const loaded = await loadConfiguration(terminal, options)
+  if (loaded === undefined && options['watch'] === true)
+    throw new UsageError('--watch needs a configuration file. Name one with --mcp <file>')
+  printIssues(terminal, loaded?.issues ?? [])
+  return new Operator(loaded, trustStoreOf(terminal), (spec) => startAs(withTimeouts(spec)))
+}
 
 /** The person who runs a gateway: their configuration, and what it starts. */
 export class Operator {
@@ -33,6 +51,30 @@ export class Operator {
   /** Whether the configuration has a server of this name. */
   has(name: string): boolean {
     return this.#names.has(name)
+  }
+
+  /** The accounts of `toolbridge auth`, only for servers of the configuration. */
+  async accounts(terminal: Terminal): Promise<CredentialsOf> {
+    const { keptAccounts } = await import('./accounts.ts')
+    const accounts = keptAccounts(terminal)
+    return (spec, principal) => (this.has(spec.name) ? accounts.of(spec, principal) : undefined)
+  }
+
+  /** With `--watch`, applies the configuration again when it changes. Nobody is asked for trust then. */
+  async watch(
+    terminal: Terminal,
+    options: Options,
+    apply: (servers: readonly ServerSpec[]) => Promise<ApplyReport>,
+  ): Promise<Disposable | undefined> {
+    const { loaded } = this
+    if (options['watch'] !== true || loaded === undefined) return undefined
+    const { watchConfiguration } = await import('./watch-configuration.ts')
+    return watchConfiguration({
+      terminal,
+      options,
+      loaded,
+      apply: async (servers) => apply(await this.definitions(terminal, servers, { mayPrompt: false })),
+    })
   }
 
   /** Returns the definitions to start. Asks for trust where it is missing, or prints how to give it. */

@@ -2,32 +2,36 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PermissionRules } from '@toolbridge/bridge'
-import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
 import { type Invocation, type Options, textOption } from '../command.ts'
-import { loadConfiguration, printIssues } from '../configuration.ts'
 import { dataFolder } from '../data-folder.ts'
 import { ExitCode } from '../exit-code.ts'
-import { Operator } from '../operator.ts'
+import { loadOperator, type Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
-import { timeoutsFrom } from '../timeouts.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
-import { trustStoreOf } from '../trust.ts'
+import { untilAborted } from '../until-aborted.ts'
 import { UsageError } from '../usage-error.ts'
 import { whileWaiting } from '../while-waiting.ts'
 
 const defaultPort = 4545
 
-export async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
+export async function serve(invocation: Invocation): Promise<ExitCode> {
+  const { options, terminal } = invocation
+  if (options['stdio'] === true) {
+    const { serveStdio } = await import('./serve-stdio.ts')
+    return serveStdio(invocation)
+  }
   const port = portOption(options)
-  const operator = await loadOperator(options, terminal)
+  const operator = await loadOperator(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])
   const settings = await gatewayOptions(options, terminal, operator, rules)
   const gateway = await whileWaiting(terminal, 'opening the gateway', start(settings, port))
   try {
-    using _watching = await watchChanges(options, terminal, operator, gateway)
+    using _watching = await operator.watch(terminal, options, (servers) =>
+      gateway.applyOperatorServers(servers),
+    )
     announce(gateway, terminal)
     offerFreshAddresses(gateway, terminal)
     await untilAborted(terminal.signal)
@@ -36,15 +40,6 @@ export async function serve({ options, terminal }: Invocation): Promise<ExitCode
     await gateway.close()
   }
   return ExitCode.Ok
-}
-
-async function loadOperator(options: Options, terminal: Terminal): Promise<Operator> {
-  const startAs = timeoutsFrom(options)
-  const loaded = await loadConfiguration(terminal, options)
-  if (loaded === undefined && options['watch'] === true)
-    throw new UsageError('--watch needs a configuration file. Name one with --mcp <file>')
-  printIssues(terminal, loaded?.issues ?? [])
-  return new Operator(loaded, trustStoreOf(terminal), startAs)
 }
 
 async function start(settings: GatewayOptions, port: number | undefined): Promise<Gateway> {
@@ -73,39 +68,12 @@ async function gatewayOptions(
     }),
     trust: operator.trust,
     permissions,
-    credentials: await accountsAt(operator, terminal),
+    credentials: await operator.accounts(terminal),
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(consoleFolder === undefined ? {} : { consoleFolder }),
   }
-}
-
-/** With `--watch`, applies the configuration again when it changes. */
-async function watchChanges(
-  options: Options,
-  terminal: Terminal,
-  operator: Operator,
-  gateway: Gateway,
-): Promise<Disposable | undefined> {
-  const { loaded } = operator
-  if (options['watch'] !== true || loaded === undefined) return undefined
-  const { watchConfiguration } = await import('../watch-configuration.ts')
-  return watchConfiguration({
-    terminal,
-    options,
-    loaded,
-    // The keyboard asks for new addresses, so nobody is asked for trust.
-    apply: async (servers) =>
-      gateway.applyOperatorServers(await operator.definitions(terminal, servers, { mayPrompt: false })),
-  })
-}
-
-/** The accounts of `toolbridge auth`, only for servers of the configuration file. */
-async function accountsAt(operator: Operator, terminal: Terminal): Promise<CredentialsOf> {
-  const { keptAccounts } = await import('../accounts.ts')
-  const accounts = keptAccounts(terminal)
-  return (spec, principal) => (operator.has(spec.name) ? accounts.of(spec, principal) : undefined)
 }
 
 function portOption(options: Options): number | undefined {
@@ -167,9 +135,4 @@ function offerFreshAddresses(gateway: Gateway, terminal: Terminal): void {
   terminal.stdin.on('data', () => print(terminal, `Open ${gateway.signInUrl()}`))
   // An earlier prompt has paused it.
   terminal.stdin.resume()
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hello } from './servers.ts'
+import { runInProcess } from './in-process.ts'
+import { programArguments, temporaryFolder } from './transcript.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let file: string
+beforeAll(() => {
+  folder = temporaryFolder()
+  file = join(folder.path, 'mcp.json')
+  const itself = { command: process.execPath, args: [...programArguments, 'serve', '--stdio', '--mcp', file] }
+  writeFileSync(file, JSON.stringify({ mcpServers: { hello, itself } }))
+})
+afterAll(() => folder.remove())
+
+describe('a host that starts toolbridge serve --stdio', () => {
+  const client = new Client({ name: 'host', version: '1' })
+  let printed = ''
+  let pid = 0
+  beforeAll(async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [...programArguments, 'serve', '--stdio', '--mcp', file, '--deny', 'mcp://hello/repeat'],
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
+      stderr: 'pipe',
+    })
+    transport.stderr?.on('data', (text: Buffer) => (printed += text.toString()))
+    await client.connect(transport)
+    pid = transport.pid ?? 0
+  })
+
+  test('gets the tools of every server, also if it asks at once', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('hello__hello')
+    expect(client.getServerVersion()).toMatchObject({ name: 'toolbridge' })
+  })
+
+  test('calls them, except those that a rule denies', async () => {
+    expect(await client.callTool({ name: 'hello__hello', arguments: { name: 'Ada' } })).toMatchObject({
+      content: [{ type: 'text', text: 'Hello, Ada!' }],
+    })
+    expect(await client.callTool({ name: 'hello__repeat', arguments: { text: 'a' } })).toMatchObject({
+      isError: true,
+    })
+  })
+
+  test('is not served by itself: a nested one does not start', () => {
+    expect(printed).toContain('this is a server of another toolbridge serve --stdio')
+  })
+
+  test('ends it by closing the input', async () => {
+    expect(() => process.kill(pid, 0)).not.toThrow()
+    await client.close()
+    await expect.poll(() => isAlive(pid)).toBe(false)
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.each([
+  [['--port', '0'], '--port is about the gateway'],
+  [['--database', 'postgres://a@b/c'], '--database is about the gateway'],
+])('%j is refused beside --stdio', async (args, message) => {
+  expect(await runInProcess(['serve', '--stdio', '--mcp', file, ...args])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(message),
+  })
+})
