@@ -68,9 +68,22 @@ function caller(bridge: Bridge, server: string): CallTool {
     toText(await bridge.call(`${server}__${tool}`, args, { origin, answerer, ...options }))
 }
 
+/**
+ * A server for a person to use. In a short run, one in six people uses a local one, each with a process of their own: more
+ * people than processes are allowed.
+ */
+function pickServer(random: () => number): string {
+  const all = curiousServers('eager')
+  const isLocal = random() < (isLong ? 1 / 3 : 1 / 6)
+  return pick(
+    all.filter(({ transport }) => (transport === 'stdio') === isLocal),
+    random,
+  ).name
+}
+
 /** Several calls at once, to one server that a person happens to use now. */
 async function burst(bridge: Bridge, person: Person, ledger: Ledger, random: () => number): Promise<void> {
-  const { name } = pick(curiousServers('eager'), random)
+  const name = pickServer(random)
   const moments = name.startsWith('legacy') ? legacyMoments : (['during'] as const)
   const calls = Array.from({ length: callsPerBurst }, () => {
     const moment = pick(moments, random)
