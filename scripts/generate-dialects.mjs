@@ -1,13 +1,22 @@
 // Generates docs/dialects.md from the dialect tables of the bridge. With --check, only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { runnerImport } from 'vite'
+import { createServer } from 'vite'
 
+const conditions = ['@toolbridge/source', 'node']
+const sources = await createServer({
+  configFile: false,
+  logLevel: 'error',
+  server: { middlewareMode: true, ws: false, watch: null },
+  optimizeDeps: { noDiscovery: true },
+  ssr: { resolve: { conditions }, noExternal: [/^@toolbridge\//] },
+})
 const { dialects } = await load('dialects/all.ts')
 const { outcomeOf } = await load('read/read-entry.ts')
 const { defaultFacts } = await load('spec/host-facts.ts')
 const { defaultPolicy } = await load('spec/policy.ts')
 const { specFieldPaths } = await load('spec/spec-fields.ts')
+await sources.close()
 
 const target = fileURLToPath(new URL('../docs/dialects.md', import.meta.url))
 
@@ -43,10 +52,9 @@ else if (readFileSync(target, 'utf8') !== made) {
 
 /** Loads a source file: built packages are bundles without these modules. */
 async function load(file) {
-  const path = fileURLToPath(new URL(`../packages/bridge/src/config/${file}`, import.meta.url))
-  const resolve = { conditions: ['@toolbridge/source', 'node'], noExternal: [/^@toolbridge\//] }
-  const { module } = await runnerImport(path, { configFile: false, environments: { inline: { resolve } } })
-  return module
+  return sources.ssrLoadModule(
+    fileURLToPath(new URL(`../packages/bridge/src/config/${file}`, import.meta.url)),
+  )
 }
 
 function overview() {
