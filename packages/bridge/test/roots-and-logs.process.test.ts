@@ -1,7 +1,8 @@
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
-import { fixture, ownServer, permissive } from './servers/specs.ts'
+import { inMemory } from './servers/in-memory.ts'
+import { fixture, permissive } from './servers/specs.ts'
 
 const [work, home] = [{ uri: 'file:///work', name: 'Work' }, { uri: 'file:///home' }]
 
@@ -18,7 +19,7 @@ describe('roots', () => {
 
   test('that change are told to every server, on every connection', async () => {
     const alice = { principal: 'alice', conversation: 'one' }
-    await using bridge = await openBridge({ ...permissive([ownServer('worldly')]), roots: [work] })
+    await using bridge = await openBridge({ ...permissive([inMemory('worldly')]), roots: [work] })
     const both = (): Promise<readonly string[]> =>
       Promise.all(
         [{}, { origin: alice }].map(async (options) =>
@@ -31,13 +32,13 @@ describe('roots', () => {
   })
 
   test('that are not file URIs are refused, and nothing changes', async () => {
-    await using bridge = await openBridge({ ...permissive([ownServer('worldly')]), roots: [] })
+    await using bridge = await openBridge({ ...permissive([inMemory('worldly')]), roots: [] })
     expect(() => bridge.setRoots([work, { uri: 'https://example.com/' }])).toThrow('file:// address')
     await expect.poll(async () => toText(await bridge.call('worldly__where'))).toBe(' (1)')
   })
 
   test('are not told of unless a host has any', async () => {
-    await using bridge = await openBridge(permissive([ownServer('worldly')]))
+    await using bridge = await openBridge(permissive([inMemory('worldly')]))
     expect(toText(await bridge.call('worldly__where'))).toBe('nothing (0)')
     expect(() => bridge.setRoots([work])).toThrow('open the bridge with roots')
   })
@@ -47,7 +48,7 @@ describe('what a server logs', () => {
   async function logged(params: object): Promise<readonly BridgeEvent[]> {
     const events: BridgeEvent[] = []
     await using bridge = await openBridge({
-      ...permissive([{ ...ownServer('worldly'), env: { TOKEN: canary('token') } }]),
+      ...permissive([{ ...inMemory('worldly'), env: { TOKEN: canary('token') } }]),
       journal: (event) => events.push(event),
     })
     await bridge.call('worldly__say', { ...params })

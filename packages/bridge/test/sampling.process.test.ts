@@ -13,7 +13,8 @@ import {
 import type { SamplingRequest } from '@toolbridge/client'
 import { describe, expect, test } from 'vitest'
 import { Sampling } from '../src/sampling.ts'
-import { fixture, ownServer, permissive } from './servers/specs.ts'
+import { inMemory } from './servers/in-memory.ts'
+import { fixture, permissive } from './servers/specs.ts'
 
 const alice: Origin = { principal: 'alice', conversation: 'one' }
 
@@ -48,7 +49,7 @@ function person(action: 'accept' | 'decline'): Answerer & { readonly asked: Ques
 
 function worldly(sampling: SamplingOptions, events: BridgeEvent[] = []): BridgeOptions {
   return {
-    ...permissive([ownServer('worldly')]),
+    ...permissive([inMemory('worldly')]),
     permissions: { mode: 'allow', allow: ['sampling:*'] },
     sampling,
     journal: (event) => events.push(event),

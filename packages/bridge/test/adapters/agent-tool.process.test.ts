@@ -3,12 +3,12 @@ import { agentTools } from '@toolbridge/bridge/agent-tool'
 import type { AgentTool } from '@toolbridge/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inMemory } from '../servers/in-memory.ts'
-import { fixture, ownServer, permissive } from '../servers/specs.ts'
+import { fixture, permissive } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
   bridge = await openBridge(
-    permissive([ownServer('gallery'), inMemory('hello'), fixture('hostile'), fixture('catalogue')]),
+    permissive([inMemory('gallery'), inMemory('hello'), fixture('hostile'), fixture('catalogue')]),
   )
 })
 afterAll(() => bridge.close())

@@ -6,7 +6,7 @@ import { MockLanguageModelV3 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { events, provider } from '../servers/provider.ts'
 import { inMemory } from '../servers/in-memory.ts'
-import { fixture, ownServer, permissive } from '../servers/specs.ts'
+import { fixture, permissive } from '../servers/specs.ts'
 
 type Prompt = Parameters<MockLanguageModelV3['doGenerate']>[0]['prompt']
 
@@ -150,7 +150,7 @@ const pictureRead = {
 }
 
 test('over a real provider, the tools are offered, a call is made and its picture is read', async () => {
-  await using bridge = await openBridge(permissive([ownServer('gallery')]))
+  await using bridge = await openBridge(permissive([inMemory('gallery')]))
   await using api = await provider((_, turn) => ({
     json:
       turn === 0
@@ -186,7 +186,7 @@ test('over a real provider, the tools are offered, a call is made and its pictur
 })
 
 test('the same works streaming', async () => {
-  await using bridge = await openBridge(permissive([ownServer('gallery')]))
+  await using bridge = await openBridge(permissive([inMemory('gallery')]))
   await using api = await provider((_, turn) => ({
     events: events(
       [undefined, { type: 'stream-start', warnings: [] }],

@@ -6,11 +6,11 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { events, type Provider, provider } from '../servers/provider.ts'
 import { inMemory } from '../servers/in-memory.ts'
-import { ownServer, permissive } from '../servers/specs.ts'
+import { permissive } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
-  bridge = await openBridge(permissive([ownServer('gallery'), inMemory('hello')]))
+  bridge = await openBridge(permissive([inMemory('gallery'), inMemory('hello')]))
 })
 afterAll(() => bridge.close())
 

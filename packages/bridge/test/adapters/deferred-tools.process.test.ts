@@ -3,9 +3,9 @@ import { openaiResponsesTools } from '@toolbridge/bridge/openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ModelSurface, modelSurface } from '../../src/adapters/model-surface.ts'
 import { inMemory } from '../servers/in-memory.ts'
-import { ownServer, permissive } from '../servers/specs.ts'
+import { permissive } from '../servers/specs.ts'
 
-const servers = [{ ...ownServer('gallery'), tools: { deny: ['sound'] } }, inMemory('hello')]
+const servers = [{ ...inMemory('gallery'), tools: { deny: ['sound'] } }, inMemory('hello')]
 const options: BridgeOptions = {
   ...permissive(servers),
   permissions: { mode: 'allow', deny: ['mcp:hello__repeat'] },
@@ -83,7 +83,7 @@ test('the rest of a long result is read on by its address', async () => {
 test('a tool that one provider would refuse is put aside with a diagnostic, once', async () => {
   const messages: string[] = []
   await using other = await openBridge({
-    ...permissive([ownServer('gallery')]),
+    ...permissive([inMemory('gallery')]),
     journal: (event) => {
       if (event.type === 'diagnostic' && event.code === 'tool_quarantined') messages.push(event.message)
     },

@@ -16,11 +16,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
 import { events, type Provider, provider } from '../servers/provider.ts'
 import { inMemory } from '../servers/in-memory.ts'
-import { ownServer, permissive, plainServer } from '../servers/specs.ts'
+import { permissive, plainServer } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
-  bridge = await openBridge(permissive([ownServer('gallery'), inMemory('hello')]))
+  bridge = await openBridge(permissive([inMemory('gallery'), inMemory('hello')]))
 })
 afterAll(() => bridge.close())
 

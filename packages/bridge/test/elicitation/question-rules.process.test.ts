@@ -10,7 +10,8 @@ import {
 import { functionAnswerer } from '@toolbridge/bridge/questions'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
-import { ownServer, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { permissive } from '../servers/specs.ts'
 
 interface Asked {
   readonly said: readonly string[]
@@ -35,7 +36,7 @@ async function ask(
     ...answerer,
   }
   await using bridge = await openBridge({
-    ...permissive([ownServer('worldly')]),
+    ...permissive([inMemory('worldly')]),
     answerer: agreeing,
     journal: (event) => events.push(event),
     ...options,
@@ -137,7 +138,7 @@ describe('a page that a server wants opened', () => {
   test('is through when the server says so, once, and only if somebody went there', async () => {
     const events: BridgeEvent[] = []
     await using bridge = await openBridge({
-      ...permissive([ownServer('worldly')]),
+      ...permissive([inMemory('worldly')]),
       answerer: functionAnswerer(() => ({ action: 'accept' })),
       journal: (event) => events.push(event),
     })

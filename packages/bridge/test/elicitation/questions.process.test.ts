@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { fakeTime } from '../servers/fake-time.ts'
 import { curiousInMemory } from '../servers/curious-in-memory.ts'
 import { inMemory } from '../servers/in-memory.ts'
-import { fixture, isRunning, ownServer, permissive } from '../servers/specs.ts'
+import { fixture, isRunning, permissive } from '../servers/specs.ts'
 
 /** Answers every form with the given values and remembers what it was asked. */
 function personCalled(name: string): Answerer & { readonly asked: Question[] } {
@@ -93,7 +93,7 @@ describe('a question that comes when its call is over', () => {
   test('goes where its origin had the latest questions brought, though others are calling', async () => {
     const [forAlice, forBob, local] = ['Alice', 'Bob', 'Local'].map(personCalled)
     if (!forAlice || !forBob || !local) throw new Error('three people')
-    await using bridge = await openBridge({ ...permissive([ownServer('late')]), answerer: local })
+    await using bridge = await openBridge({ ...permissive([inMemory('late')]), answerer: local })
     const controller = new AbortController()
     const bobs = bridge.call(
       'late__last_action',
@@ -110,7 +110,7 @@ describe('a question that comes when its call is over', () => {
 
   test('goes there when the call was cancelled too', async () => {
     const forAlice = personCalled('Alice')
-    await using bridge = await openBridge(permissive([ownServer('late')]))
+    await using bridge = await openBridge(permissive([inMemory('late')]))
     const controller = new AbortController()
     const call = bridge.call(
       'late__ask_anyway',
@@ -129,7 +129,7 @@ describe('a question that comes when its call is over', () => {
     const events: BridgeEvent[] = []
     const local = personCalled('Local')
     await using bridge = await openBridge({
-      ...permissive([ownServer('late')]),
+      ...permissive([inMemory('late')]),
       answerer: local,
       journal: (event) => events.push(event),
     })
@@ -141,7 +141,7 @@ describe('a question that comes when its call is over', () => {
 
   test('goes to the default answerer when it is that person [S0-28]', async () => {
     const answerer = personCalled('Local')
-    await using bridge = await openBridge({ ...permissive([ownServer('late')]), answerer })
+    await using bridge = await openBridge({ ...permissive([inMemory('late')]), answerer })
     await bridge.call('late__ask_later')
     await expect.poll(() => answerer.asked).toMatchObject([{ message: 'Your name?', server: 'late' }])
     expect(answerer.asked[0]).not.toHaveProperty('tool')

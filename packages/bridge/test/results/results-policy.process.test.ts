@@ -9,7 +9,8 @@ import { defaultResultPolicy, resultPolicy } from '../../src/results/result-poli
 import { ResultStore } from '../../src/results/result-store.ts'
 import { createSchemaChecks } from '../../src/catalog/schema/schema-checks.ts'
 import { withinSize } from '../../src/results/within-size.ts'
-import { ownServer, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { permissive } from '../servers/specs.ts'
 
 const picture = { type: 'image', data: 'aW1n', mimeType: 'image/png' } as const
 const text = { type: 'text', text: 'one' } as const
@@ -55,7 +56,7 @@ async function withGallery<T>(
   work: (bridge: Bridge) => Promise<T>,
 ): Promise<T> {
   await using bridge = await openBridge({
-    ...permissive([ownServer('gallery')]),
+    ...permissive([inMemory('gallery')]),
     ...(results && { results }),
   })
   return await work(bridge)
@@ -94,7 +95,7 @@ test('the results of each server are read as its definition says, unless one way
     'result.protocolError': 'result',
     'result.structured': 'validate',
   } as const
-  const servers = [{ ...ownServer('gallery'), name: 'own', policy }, ownServer('gallery')]
+  const servers = [{ ...inMemory('gallery'), name: 'own', policy }, inMemory('gallery')]
   await using bridge = await openBridge(permissive(servers))
   const shown = async (name: string): Promise<unknown> =>
     aiSdkTools(bridge)[name]?.toModelOutput?.({ toolCallId: '1', input: {}, output: await bridge.call(name) })

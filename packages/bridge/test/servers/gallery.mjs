@@ -1,5 +1,5 @@
 /** A server with every kind of result, and with schemas that not every model takes. */
-import { createInterface } from 'node:readline'
+import { overStdio } from './over-stdio.mjs'
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -108,11 +108,11 @@ const answers = {
   ping: () => ({}),
 }
 
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line)
-  if (id !== undefined)
-    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...answerTo(method, params) })}\n`)
-})
+export function serve(deliver) {
+  return ({ id, method, params }) => {
+    if (id !== undefined) deliver({ jsonrpc: '2.0', id, ...answerTo(method, params) })
+  }
+}
 
 function answerTo(method, params) {
   try {
@@ -121,3 +121,5 @@ function answerTo(method, params) {
     return { error: { code: -32601, message: String(error) } }
   }
 }
+
+overStdio(import.meta.url, serve)

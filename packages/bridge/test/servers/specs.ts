@@ -28,7 +28,7 @@ export function fixture(
 
 /** A server that is only of use to the tests of this package. */
 export function ownServer(
-  name: 'changing' | 'chatty' | 'gallery' | 'late' | 'parrot' | 'rewriting' | 'turncoat' | 'worldly',
+  name: 'changing' | 'chatty' | 'gallery' | 'late' | 'parrot' | 'rewriting' | 'turncoat',
 ): StdioServerSpec {
   return nodeServer(name, fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
 }
