@@ -14,6 +14,7 @@ import { type Colors, colorsFor } from './colors.ts'
 import { type Options, textOption, wantsJson } from './command.ts'
 import { NoConfigurationError } from './no-configuration-error.ts'
 import { printable } from './printable.ts'
+import { typedServers } from './servers/typed-servers.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -38,8 +39,24 @@ export async function loadConfiguration(
   terminal: Terminal,
   options: Options,
 ): Promise<LoadedConfiguration | undefined> {
-  const found = await readConfigurations(terminal, options)
+  const typed = typedServers(options)
+  const found = await (typed === undefined
+    ? readConfigurations(terminal, options)
+    : readBeside(typed, terminal, options))
   return found.configs.length === 0 ? undefined : mergedConfiguration(found)
+}
+
+/** Servers of the command line, and those of files only if one was named. */
+async function readBeside(
+  typed: DiscoveredConfig,
+  terminal: Terminal,
+  options: Options,
+): Promise<FoundConfigurations> {
+  const isAlone = options['mcp'] === undefined && options['discover'] !== true
+  if (isAlone && options['dialect'] !== undefined) throw new UsageError(dialectOfMany)
+  if (isAlone) return { configs: [typed], restrictions: [] }
+  const { configs, restrictions } = await readConfigurations(terminal, options)
+  return { configs: [typed, ...configs], restrictions }
 }
 
 /** The files of `loadConfiguration`, in order of precedence. */

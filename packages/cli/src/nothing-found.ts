@@ -43,6 +43,8 @@ const nextSteps: readonly (readonly [command: string, purpose: string])[] = [
   ['toolbridge config add <name> --url <url>', 'add a remote server to this project'],
   ['toolbridge config add --user <name> -- <command>', 'add it for all projects'],
   ['toolbridge --mcp <file> …', 'use another file'],
+  ['toolbridge tools --stdio "<command>"', 'try a program without a configuration'],
+  ['toolbridge tools --http <url>', 'try a remote server without a configuration'],
 ]
 
 /** The search as JSON. */

@@ -7,10 +7,18 @@ export const connectionOptions: OptionTable = {
   ...timeoutOptions,
   trace: { type: 'boolean' },
   record: { type: 'string' },
+  stdio: { type: 'string', multiple: true },
+  http: { type: 'string', multiple: true },
+  env: { type: 'string', multiple: true },
+  header: { type: 'string', multiple: true },
 }
 
 /** Help lines for these options. */
 export const connectionHelp: readonly string[] = [
+  '  --stdio <command>           use this program, such as "npx -y some-server", and no configuration unless --mcp is given',
+  '  --http <url>                use the server at this URL in the same way; both may be repeated',
+  '  --env NAME=value            environment variable for --stdio; may be repeated',
+  '  --header NAME=value         HTTP header for --http; may be repeated',
   '  --trace                     print every JSON-RPC message on stderr, without secrets',
   '  --record <file>             append every JSON-RPC message to a cassette, without secrets (see: toolbridge replay)',
   ...timeoutHelp,

@@ -1,16 +1,15 @@
-import { ConfigError } from '@toolbridge/bridge'
 import {
   type ConfigChange,
   type EditFileOptions,
   editConfig,
   editConfigFile,
-  readConfig,
   readConfigText,
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import { type Invocation, type Options, textOption, textOptions } from '../../command.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
+import { pairs, readEntries, requireUrl } from '../../servers/typed-servers.ts'
 import { print } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { editOptions, remindOfDialect, remindOfTrust, targetFile } from './target.ts'
@@ -47,8 +46,7 @@ function serverFrom(name: string, words: readonly string[], options: Options): S
   if (command === undefined && url === undefined) {
     throw new UsageError('missing command or URL: give -- <command> or --url <url>')
   }
-  if (url !== undefined && !isUrl(url))
-    throw new UsageError('invalid --url: expected a complete URL such as https://mcp.example.com/mcp')
+  if (url !== undefined) requireUrl(url, 'url')
   const entry = {
     type: textOption(options, 'type'),
     ...(command === undefined ? {} : { command, args }),
@@ -58,25 +56,7 @@ function serverFrom(name: string, words: readonly string[], options: Options): S
     ...pairs('headers', textOptions(options, 'header')),
     ...(options['disabled'] === true ? { disabled: true } : {}),
   }
-  const text = JSON.stringify({ mcpServers: { [name]: entry } })
-  const { servers, issues } = readConfig(text, { file: 'the command line', dialect: 'mcp-servers' })
-  const [server] = servers
-  if (server !== undefined && issues.length === 0) return server
-  throw ConfigError.of(issues.map(({ line: _line, column: _column, ...issue }) => issue))
-}
-
-/** A URL with a variable can be checked only when the server is reached. */
-function isUrl(url: string): boolean {
-  return url.includes('${') || (/^(?:https?|wss?):/i.test(url) && URL.canParse(url))
-}
-
-/** No message quotes a value: it may be a secret. */
-function pairs(field: 'env' | 'headers', given: readonly string[]): object {
-  if (given.length === 0) return {}
-  const found = given.map((text) => {
-    const at = text.indexOf('=')
-    if (at < 1) throw new UsageError(`invalid --${field === 'env' ? 'env' : 'header'}: expected NAME=value`)
-    return [text.slice(0, at), text.slice(at + 1)] as const
-  })
-  return { [field]: Object.fromEntries(found) }
+  const [server] = readEntries({ [name]: entry })
+  if (server === undefined) throw new UsageError(`invalid name "${name}"`)
+  return server
 }

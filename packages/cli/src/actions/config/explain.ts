@@ -43,7 +43,7 @@ interface Explained {
 }
 
 export async function explainConfiguration(invocation: Invocation): Promise<ExitCode> {
-  const { options, terminal } = invocation
+  const { terminal } = invocation
   const [named] = invocation.positionals
   const explained = await (named === undefined ? explainAll(invocation) : explainOne(named, invocation))
   printResult(invocation, explained, () => {
