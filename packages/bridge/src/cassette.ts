@@ -11,3 +11,6 @@ export {
 export { parseCassette, readCassette } from './cassette/read-cassette.ts'
 export { type RecordOptions, recordCassette } from './cassette/record-cassette.ts'
 export { type ReplayOptions, replayServer, replayTransport } from './cassette/replay-transport.ts'
+export type { Difference } from './cassette/compare-values.ts'
+export { type Drift, type DriftOptions, type DriftReport, findDrift } from './cassette/drift.ts'
+export type { LiveServerOptions } from './cassette/live-server.ts'

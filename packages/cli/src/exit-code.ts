@@ -13,6 +13,8 @@ export const ExitCode = {
   Storage: 5,
   /** There is no configuration. */
   NoConfiguration: 6,
+  /** A server does not behave as recorded. */
+  Drift: 7,
   /** A defect of Toolbridge itself. */
   Bug: 70,
   /** The output could not be written. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Finished } from './transcript.ts'
-import { type Workplace, workplace } from './workshop.ts'
+import { type Workplace, workplace, workshopWith } from './workshop.ts'
 
 let place: Workplace
 let file: string
@@ -89,4 +89,30 @@ test('a cassette whose last line is incomplete is replayed without it, with a no
   writeFileSync(join(place.path, 'crashed'), `${readFileSync(file, 'utf8')}{"type":"mess`)
   const { code, stderr } = await place.run(['replay', 'crashed'])
   expect([code, stderr]).toEqual([0, 'toolbridge: crashed: the last line is incomplete and was ignored\n'])
+})
+
+test('--drift compares the cassette with the live server and exits with 7 if it changed', async () => {
+  const args = ['replay', 'recorded.cassette', '--drift', '--lists']
+  const same = await place.run(args)
+  expect([same.code, same.stderr]).toEqual([0, ''])
+  expect(same.stdout).toBe('workshop: 1 compared, no differences\n')
+  const other = workplace({ workshop: workshopWith('open') })
+  try {
+    const { code, stdout } = await other.run(['replay', file, '--drift'])
+    expect(code).toBe(7)
+    expect(stdout).toMatch(/^workshop: 3 compared, \d+ differ\n {2}removed {2}tool /)
+    expect(stdout).not.toContain('tool open')
+    const json = await other.run(['replay', file, 'workshop', '--drift', '--format', 'json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({ server: 'workshop', compared: 3, skipped: [] })
+    expect(json.code).toBe(7)
+  } finally {
+    other.remove()
+  }
+})
+
+test('--drift needs a server of that name in the configuration', async () => {
+  const other = workplace({ desk: workshopWith() })
+  const { code, stderr } = await other.run(['replay', file, '--drift'])
+  other.remove()
+  expect([code, stderr]).toEqual([2, 'toolbridge: unknown server "workshop". Configured servers: desk\n'])
 })

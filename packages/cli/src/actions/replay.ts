@@ -7,10 +7,12 @@ import { serveLines } from '../serve-lines.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
-export async function replay({ positionals, terminal }: Invocation): Promise<ExitCode> {
+export async function replay(invocation: Invocation): Promise<ExitCode> {
+  const { positionals, options, terminal } = invocation
   const [file, server] = positionals
   if (file === undefined) throw new UsageError('missing cassette. See: toolbridge replay --help')
   const cassette = await openCassette(file, terminal)
+  if (options['drift'] === true) return (await import('./drift.ts')).showDrift(cassette, invocation)
   await serveLines(terminal, (send) => replayServer(cassette, send, server === undefined ? {} : { server }))
   return ExitCode.Ok
 }

@@ -34,7 +34,8 @@ export async function beginClosing(bridge: Bridge): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
+/** The server of this name. Throws if there is none. */
+export function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
   const server = servers.find((each) => each.name === name)
   if (server !== undefined) return server
   const names = servers.map((each) => each.name)

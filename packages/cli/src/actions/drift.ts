@@ -1,0 +1,103 @@
+import {
+  type Cassette,
+  type Difference,
+  type Drift,
+  type DriftReport,
+  findDrift,
+} from '@toolbridge/bridge/cassette'
+import { type Colors, colorsFor } from '../colors.ts'
+import { type Invocation, textOptions } from '../command.ts'
+import { requireConfiguration } from '../configuration.ts'
+import { printResult } from '../display/print-result.ts'
+import { ExitCode } from '../exit-code.ts'
+import { messageHandler, messagesFrom } from '../messages.ts'
+import { printable } from '../printable.ts'
+import { requireServer } from '../servers/selected-servers.ts'
+import { print } from '../terminal.ts'
+import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
+import { timeoutsFrom } from '../timeouts.ts'
+import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
+import { UsageError } from '../usage-error.ts'
+import { whileWaiting } from '../while-waiting.ts'
+
+/** Repeats the requests of a cassette on the live server and prints what differs. */
+export async function showDrift(cassette: Cassette, invocation: Invocation): Promise<ExitCode> {
+  const { terminal } = invocation
+  const name = serverName(cassette, invocation.positionals[1])
+  const report = await compare(cassette, name, invocation)
+  printResult(invocation, report, () => {
+    for (const line of lines(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
+  })
+  return report.drift.length > 0 ? ExitCode.Drift : ExitCode.Ok
+}
+
+function serverName({ servers, file }: Cassette, named: string | undefined): string {
+  const [only, ...others] = servers.map(({ name }) => name)
+  if (named !== undefined || (only !== undefined && others.length === 0)) return named ?? only ?? ''
+  throw new UsageError(
+    `${file} has several servers: name one of ${servers.map(({ name }) => name).join(', ')}`,
+  )
+}
+
+async function compare(
+  cassette: Cassette,
+  name: string,
+  { options, terminal }: Invocation,
+): Promise<DriftReport> {
+  const startAs = timeoutsFrom(options)
+  const { servers } = await requireConfiguration(terminal, options)
+  const written = requireServer(servers, name)
+  const spec = startAs(written)
+  const trust = trustStoreOf(terminal)
+  await askForTrust(terminal, [written], trust)
+  const credentials = await accountsFor(terminal, [spec])
+  let hasAsked = false
+  const keyboard = keyboardOf(terminal)
+  const { inputs } = keyboard === undefined ? {} : person(keyboard, () => (hasAsked = true))
+  const comparing = findDrift(cassette, spec, {
+    server: name,
+    ignore: textOptions(options, 'ignore'),
+    listsOnly: options['lists'] === true,
+    authority: terminalAuthority(terminal),
+    trust: trustAsWritten(trust, [written], [spec]),
+    principal: localPrincipal,
+    signal: terminal.signal,
+    onMessage: await messageHandler(terminal, messagesFrom(options)),
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(inputs === undefined ? {} : { inputs }),
+    ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
+  })
+  return whileWaiting(terminal, `comparing ${name} with the cassette`, comparing, () => hasAsked)
+}
+
+function lines({ server, compared, drift, skipped }: DriftReport, colors: Colors): readonly string[] {
+  const count = drift.length === 0 ? 'no differences' : `${drift.length} differ`
+  return [
+    `${colors.bold(printable(server))}: ${compared} compared, ${count}${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`,
+    ...drift.flatMap((each) => driftLines(each, colors)),
+    ...skipped.map(({ subject, reason }) => colors.dim(`  skipped  ${oneLine(subject)}: ${reason}`)),
+  ]
+}
+
+function driftLines({ kind, subject, differences }: Drift, colors: Colors): readonly string[] {
+  const color = kind === 'removed' ? colors.red : colors.yellow
+  return [
+    `  ${color(kind.padEnd(7))}  ${oneLine(subject)}`,
+    ...differences.map((each) => colors.dim(`           ${differenceText(each)}`)),
+  ]
+}
+
+function differenceText({ path, recorded, live }: Difference): string {
+  return `${path === '' ? '' : `${oneLine(path)}: `}${shown(recorded)} → ${shown(live)}`
+}
+
+const maxShown = 200
+
+function shown(value: unknown): string {
+  const text = oneLine(JSON.stringify(value) ?? 'nothing')
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}
+
+function oneLine(text: string): string {
+  return printable(text).replaceAll('\n', ' ')
+}
