@@ -153,7 +153,7 @@ async function callUntil(bridge, caller, endsAt) {
   return latencies
 }
 
-const builds = { quick: 2, whole: 5 }
+const builds = { quick: 2, whole: 3 }
 
 /** @param {Job} job */
 async function catalog(job) {

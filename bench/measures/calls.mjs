@@ -9,7 +9,7 @@ const text = 'The quick brown fox jumps over the lazy dog, again and again.'
 const warmUp = { stdio: { 1: 2500, 16: 2500 }, http: { 1: 2500, 16: 2500 } }
 const measured = { stdio: { 1: 4000, 16: 10_000, 256: 16_000 }, http: { 1: 2000, 16: 5000, 256: 5000 } }
 /** Time for the calls of one warm-up, and for those measured at one depth: a slow peer makes fewer. */
-const withinMs = { warmUp: 1500, measured: 1000 }
+const withinMs = { warmUp: 1200, measured: 800 }
 /** More calls without peers: small differences need them. */
 const timesMore = { stdio: { warmUp: 4, measured: 2 }, http: { warmUp: 2, measured: 1 } }
 const once = { warmUp: 1, measured: 1 }
@@ -44,7 +44,7 @@ export const measures = [
   },
   {
     ...callMeasure('everything-stdio', { kind: 'stdio' }),
-    maxRounds: 15,
+    maxRounds: 11,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('stdio', 1), everythingRow('stdio', 16), everythingRow('stdio', 256)],
   },
@@ -56,7 +56,7 @@ export const measures = [
   },
   {
     ...callMeasure('bridge-stdio-calls', { kind: 'stdio' }),
-    maxRounds: 15,
+    maxRounds: 11,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('stdio', 1), bridgeRow('stdio', 16), bridgeRow('stdio', 256)],
   },

@@ -44,7 +44,7 @@ export async function sample(job) {
   const length = job.name === 'list-10000' ? 10_000 : 1000
   expectEqual((await connection.listTools()).length, length, 'the number of tools')
   // Enough lists to average out garbage collection.
-  const { cpuMicros } = await costOf(1, length === 10_000 ? 12 : 6, () => connection.listTools())
+  const { cpuMicros } = await costOf(1, length === 10_000 ? 8 : 6, () => connection.listTools())
   await connection.close()
   return { cpu: cpuMicros / 1000, peakMegabytes: process.resourceUsage().maxRSS / 1024 }
 }
