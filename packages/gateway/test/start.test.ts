@@ -31,7 +31,11 @@ const start = (options: Partial<GatewayOptions> = {}): Promise<Gateway> =>
 describe('a gateway', () => {
   let gateway: Gateway
   beforeAll(async () => {
-    gateway = await start({ allowedHostHeaders: ['Tools.Example'] })
+    expect(await requestSignInUrl(dataFolder)).toBeUndefined()
+    gateway = await start({
+      allowedHostHeaders: ['Tools.Example'],
+      operatorServers: [operatorServer('odd', 'hostile'), operatorServer('elicit', 'elicit')],
+    })
   })
   afterAll(() => gateway.close())
 
@@ -73,6 +77,25 @@ describe('a gateway', () => {
     expect(await status(`evil.example:${port}`)).toBe(403)
     expect(await status('localhost:1')).toBe(403)
   })
+
+  test('closing ends streams, calls and sessions, and leaves no process, no port and no sign-in URL', async () => {
+    const headers = await bearerHeaders(gateway)
+    const events = readEvents(await fetch(gateway.url + paths.events, { headers }))
+    await events.next('hello')
+    await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
+    const hosted = host.client.callTool({ name: 'elicit__greet_me' }).catch((error: unknown) => error)
+    const call = post(gateway, paths.call, headers, { tool: 'mcp://odd/hang' })
+    await vi.waitFor(async () => expect(await openQuestions(gateway, headers)).toHaveLength(1), untilHang)
+    expect((await childProcesses()).length).toBeGreaterThanOrEqual(2)
+
+    await Promise.all([gateway.close(), gateway.close()])
+    expect(await childProcesses()).toEqual([])
+    expect((await call).status).toBe(503)
+    expect(await hosted).toBeInstanceOf(Error)
+    while ((await events.frame()) !== undefined);
+    await expect(fetch(gateway.url + paths.health)).rejects.toThrow()
+    expect(await requestSignInUrl(dataFolder)).toBeUndefined()
+  })
 })
 
 // Windows has no such permissions of files.
@@ -92,29 +115,6 @@ test.skipIf(process.platform === 'win32')(
     }
   },
 )
-
-test('closing ends streams, calls and sessions, and leaves no process, no port and no sign-in URL', async () => {
-  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
-  const gateway = await start({
-    operatorServers: [operatorServer('odd', 'hostile'), operatorServer('elicit', 'elicit')],
-  })
-  const headers = await bearerHeaders(gateway)
-  const events = readEvents(await fetch(gateway.url + paths.events, { headers }))
-  await events.next('hello')
-  await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
-  const hosted = host.client.callTool({ name: 'elicit__greet_me' }).catch((error: unknown) => error)
-  const call = post(gateway, paths.call, headers, { tool: 'mcp://odd/hang' })
-  await vi.waitFor(async () => expect(await openQuestions(gateway, headers)).toHaveLength(1), untilHang)
-  expect((await childProcesses()).length).toBeGreaterThanOrEqual(2)
-
-  await Promise.all([gateway.close(), gateway.close()])
-  expect(await childProcesses()).toEqual([])
-  expect((await call).status).toBe(503)
-  expect(await hosted).toBeInstanceOf(Error)
-  while ((await events.frame()) !== undefined);
-  await expect(fetch(gateway.url + paths.health)).rejects.toThrow()
-  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
-})
 
 describe('after a restart, a gateway', () => {
   const options = {
@@ -169,7 +169,7 @@ async function allowFromNowOn(gateway: Gateway): Promise<void> {
   await call
 }
 
-test('a start that fails half-way closes what it opened', async () => {
+test('a start that fails half-way or is aborted closes what it opened', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()
@@ -179,6 +179,10 @@ test('a start that fails half-way closes what it opened', async () => {
   await writeFile(join(dataFolder, 'mcp-token'), 'short')
   await expect(start()).rejects.toThrow('mcp-token')
   await rm(join(dataFolder, 'mcp-token'))
+  const leaving = new AbortController()
+  const starting = start({ signal: leaving.signal }).catch((error: unknown) => error)
+  leaving.abort(new Error('changed my mind'))
+  expect(await starting).toBe(leaving.signal.reason)
   // The store admits one process at a time: it was let go.
   const gateway = await start({ port })
   expect(gateway.url).toBe(`http://127.0.0.1:${port}`)
@@ -200,14 +204,6 @@ test('invalid rules and an invalid database URL are rejected before anything is 
     expect(inspect(error)).not.toContain('Kanarienvogel')
   }
   await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' })
-})
-
-test('a start that is aborted gives everything back', async () => {
-  const leaving = new AbortController()
-  const starting = start({ signal: leaving.signal }).catch((error: unknown) => error)
-  leaving.abort(new Error('changed my mind'))
-  expect(await starting).toBe(leaving.signal.reason)
-  await (await start()).close()
 })
 
 test('a data folder without its key is refused, and gets no new one', async () => {
