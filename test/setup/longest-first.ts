@@ -11,7 +11,7 @@ export class LongestFirst extends BaseSequencer {
 
 /** Files that take more than five seconds of CPU time. */
 const long =
-  /\/(?:test\/(?:conformance|install|journey)|cli\/test\/(?:serve|auth|open)|gateway\/test\/(?:start|config|sessions)|lockbox\/test\/(?:folder-lock|settings)|console\/test\/(?:servers|inbox)|two-hundred-people|race|permission-properties|schema-lowering-properties)\.(?:process\.)?test\.tsx?$/
+  /\/(?:test\/(?:conformance|install|journey)|cli\/test\/(?:serve|auth|open)|gateway\/test\/(?:start|config)|lockbox\/test\/(?:folder-lock|settings)|console\/test\/(?:servers|inbox)|two-hundred-people|race|permission-properties|schema-lowering-properties)\.(?:process\.)?test\.tsx?$/
 
 function rankOf({ moduleId }: TestSpecification): number {
   if (long.test(moduleId)) return 0
