@@ -2,6 +2,7 @@
 
 export type { SearchDeferral } from './adapters/model-surface.ts'
 export { mayHaveTool } from './catalog/catalog.ts'
+export { toolUri } from './catalog/tool-uri.ts'
 export { estimateTokens } from './catalog/estimate-tokens.ts'
 export type { RestoredArguments } from './catalog/lowering/argument-restorer.ts'
 export type { LoweredTool, QuarantinedTool } from './catalog/lowering/lower-tool.ts'

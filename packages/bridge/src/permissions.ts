@@ -15,6 +15,11 @@ export {
   type PinStore,
 } from './permission/pins/pins.ts'
 export {
+  type CallToExplain,
+  explainPermission,
+  type PermissionExplanation,
+} from './permission/explain-permission.ts'
+export {
   type PermissionsReading,
   type ReadPermissionsOptions,
   readPermissions,
@@ -31,4 +36,5 @@ export {
   type PastCall,
   type VerdictChange,
 } from './permission/rules/dry-run.ts'
+export type { Mismatch, PermissionStep } from './permission/rules/explain-rules.ts'
 export type { AnnotationName, ArgumentCondition, PermissionRule } from './permission/rules/rules.ts'

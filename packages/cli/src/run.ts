@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { generateCommand } from './commands/generate.ts'
 import { grantsCommand } from './commands/grants.ts'
 import { openCommand } from './commands/open.ts'
+import { permissionsCommand } from './commands/permissions/permissions.ts'
 import { promptsCommand } from './commands/prompts.ts'
 import { replayCommand } from './commands/replay.ts'
 import { resourcesCommand } from './commands/resources.ts'
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   openCommand,
   authCommand,
   grantsCommand,
+  permissionsCommand,
   completionCommand(() => commands),
 ]
 

@@ -88,7 +88,11 @@ function locate(
 }
 
 /** A copy of an object with a value at a path. */
-function withValue(object: Arguments, [step = '', ...rest]: readonly string[], value: unknown): Arguments {
+export function withValue(
+  object: Arguments,
+  [step = '', ...rest]: readonly string[],
+  value: unknown,
+): Arguments {
   const inner = Object.hasOwn(object, step) ? object[step] : undefined
   const next = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value)
   return { ...object, [step]: next }

@@ -2,24 +2,12 @@ import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ConfigError, type PermissionMode, type PermissionRules } from '@toolbridge/bridge'
 import { type Issue, readConfigText } from '@toolbridge/bridge/config'
-import {
-  checkPermissions,
-  permissionFilesBeside,
-  type PermissionsReading,
-  readPermissions,
-} from '@toolbridge/bridge/permissions'
+import { checkPermissions, permissionFilesBeside, readPermissions } from '@toolbridge/bridge/permissions'
 import { type Options, textOption, textOptions } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { ownFolder } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
-
-/** How a rules file came into use: named by `--permissions`, in the user's own folder, or found beside a configuration. */
-export type FileRole = 'named' | 'own' | 'found'
-
-/** A rules file in use. */
-export interface RulesFile extends PermissionsReading {
-  readonly role: FileRole
-}
+import { type RulesFile, type SourcedRule, sourcedRules } from './sourced-rules.ts'
 
 /** The permission rules of a command. */
 export interface EffectivePermissions {
@@ -27,6 +15,8 @@ export interface EffectivePermissions {
   readonly rules: PermissionRules
   /** The files, in order of precedence. */
   readonly files: readonly RulesFile[]
+  /** Every rule with its source: by set, kind and position. */
+  readonly sourced: readonly SourcedRule[]
   /** The mode of the user's own rules, and where it is set. */
   readonly mode: { readonly value: PermissionMode; readonly from: RulesFile | '--mode' | 'default' }
 }
@@ -45,7 +35,7 @@ export async function effectivePermissions(
   const files = await rulesFiles(terminal, options, configFiles)
   const errors = files.flatMap(({ issues }) => issues).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw ConfigError.of(errors)
-  return { files, ...combined(terminal, options, files, configFiles) }
+  return { files, sourced: sourcedRules(options, files), ...combined(terminal, options, files, configFiles) }
 }
 
 function checkFlags(options: Options): void {
@@ -100,13 +90,13 @@ async function readNamed(file: string): Promise<RulesFile> {
   return rulesFile(file, 'named', await readConfigText(file))
 }
 
-async function readIfExists(file: string, role: FileRole): Promise<readonly RulesFile[]> {
+async function readIfExists(file: string, role: RulesFile['role']): Promise<readonly RulesFile[]> {
   const text = await readConfigText(file)
   return typeof text !== 'string' && text.code === 'file_missing' ? [] : [rulesFile(file, role, text)]
 }
 
 /** A file that cannot be read could deny something. */
-function rulesFile(file: string, role: FileRole, text: string | Issue): RulesFile {
+function rulesFile(file: string, role: RulesFile['role'], text: string | Issue): RulesFile {
   if (typeof text !== 'string') throw ConfigError.of([text])
   return { ...readPermissions(text, { file }), role }
 }

@@ -107,7 +107,7 @@ function evaluateLayers({ sets, approvals }: Layers, isHolding: (rule: Rule) => 
 const strictness = { allow: 0, ask: 1, deny: 2 } as const
 
 /** The stricter decision. Of two that ask, both questions count; of two that allow, the rule before the mode. */
-export function strictest(one: Decision, other: Decision): Decision {
+function strictest(one: Decision, other: Decision): Decision {
   const difference = strictness[one.verdict] - strictness[other.verdict]
   if (difference !== 0) return difference > 0 ? one : other
   if (one.verdict === 'ask') return { ...one, asks: [...new Set([...one.asks, ...other.asks])] }
@@ -193,7 +193,8 @@ function decisionOfMode(subject: Subject, { mode, rules }: CompiledRules): Decis
 
 const verdictOfMode = { ask: 'ask', allow: 'allow', yolo: 'allow', plan: 'deny' } as const
 
-function definedDecision(
+/** What the definition of a server says about its tool; undefined if nothing. */
+export function definedDecision(
   { namespace, server, item, annotations }: Subject,
   { approval, readOnly }: DefinedApproval,
   mode: PermissionMode,
