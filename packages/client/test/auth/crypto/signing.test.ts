@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { base64, base64url } from '../../../src/auth/crypto/base64url.ts'
 import type { JsonWebKey } from '../../../src/auth/messages/oauth-documents.ts'
@@ -69,8 +69,14 @@ function freshPair(algorithm: JwsAlgorithm): {
       return generateKeyPairSync('ed25519')
     case 'RS256':
     case 'PS256':
-      return generateKeyPairSync('rsa', { modulusLength: 2048 })
+      return rsaPair()
   }
+}
+
+/** Of the RFC, because generating one takes a second on a slow machine. */
+function rsaPair(): ReturnType<typeof freshPair> {
+  const privateKey = createPrivateKey({ key: { ...rfc7515RsaKey }, format: 'jwk' })
+  return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
 function isSigned(jwt: string, key: KeyObject, algorithm: JwsAlgorithm): boolean {
