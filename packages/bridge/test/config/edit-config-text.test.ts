@@ -130,21 +130,11 @@ const commentsIn = (text: string): readonly string[] =>
   text.match(/(?:#|\/\/|\/\*) (?:above|beside|below|top)(?: \d)?/g) ?? []
 
 describe.each<DocumentFormat>(['json', 'yaml', 'toml'])('%s', (format) => {
-  test('what was added and taken out again leaves the text as it was, to the byte', () => {
-    fc.assert(
-      fc.property(documents(format), entry, ({ text, path }, value) => {
-        const added = changeDocument(text, format, { path: [...path, 'new'], value })
-        expect(added).toBeDefined()
-        expect(changeDocument(added ?? '', format, { path: [...path, 'new'] })).toBe(text)
-      }),
-      { numRuns },
-    )
-  })
-
-  test('an added entry is all that is added, and every comment stays', () => {
+  test('an added entry is all that is added, every comment stays, and taking it out leaves the text as it was, to the byte', () => {
     fc.assert(
       fc.property(documents(format), entry, ({ text, path }, value) => {
         const added = changeDocument(text, format, { path: [...path, 'new'], value }) ?? ''
+        expect(changeDocument(added, format, { path: [...path, 'new'] })).toBe(text)
         expect(isKeptIn(text, added)).toBe(true)
         expect(added.includes('\r\n')).toBe(text.includes('\r\n'))
         expect(/(?<!\r)\n/.test(added)).toBe(/(?<!\r)\n/.test(text))
