@@ -1,4 +1,5 @@
 import { address, transport } from '../fields/transport.ts'
+import { milliseconds } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { geminiCli } from './gemini-cli.ts'
 
@@ -31,6 +32,7 @@ export const qwenCode: Dialect = {
         specFields.transport === 'sse' ? address().write?.(specFields, writer) : undefined,
     },
     httpUrl: address('http'),
+    discoveryTimeoutMs: milliseconds('startMs'),
   },
   addressMeans: 'sse',
   variables: { everything: 'qwen' },

@@ -374,3 +374,15 @@ describe('a name that is defined twice in one file', () => {
     expect(issues).toMatchObject([{ severity: 'warning', path: '/mcpServers/a' }])
   })
 })
+
+test('Qwen Code waits as long for a server as discoveryTimeoutMs says', () => {
+  const file = '/home/ada/app/.qwen/settings.json'
+  const entry = { command: 'node', timeout: 2_000, discoveryTimeoutMs: 9_000 }
+  const { servers, issues } = read(JSON.stringify({ mcpServers: { slow: entry } }), file)
+  expect(issues).toEqual([])
+  expect(servers[0]?.timeouts).toEqual({ startMs: 9_000, callMs: 2_000 })
+  const timeouts = { startMs: 9_000, callMs: 2_000 }
+  expect(parsed({ slow: { command: 'node', timeouts } }, 'qwen-code')).toMatchObject({
+    mcpServers: { slow: entry },
+  })
+})
