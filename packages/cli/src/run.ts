@@ -4,6 +4,7 @@ import { callCommand } from './commands/call.ts'
 import { completeCommand } from './commands/complete.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config/config.ts'
+import { connectCommand, disconnectCommand } from './commands/connect.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { generateCommand } from './commands/generate.ts'
 import { grantsCommand } from './commands/grants.ts'
@@ -33,6 +34,8 @@ const commands: readonly Command[] = [
   configCommand,
   serveCommand,
   openCommand,
+  connectCommand,
+  disconnectCommand,
   authCommand,
   grantsCommand,
   permissionsCommand,

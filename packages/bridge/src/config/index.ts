@@ -4,7 +4,12 @@
  */
 export type { JsonValue } from './documents/json-value.ts'
 export { type ConfigChange, type ConfigEdit, editConfig } from './edit/edit-config.ts'
-export { type EditFileOptions, editConfigFile, type FileEdit } from './edit/edit-config-file.ts'
+export {
+  type EditFileOptions,
+  editConfigFile,
+  type FileEdit,
+  restoreConfigFile,
+} from './edit/edit-config-file.ts'
 export type { FieldOutcome } from './fields/field-rule.ts'
 export {
   type ConfigExplanation,
@@ -34,6 +39,7 @@ export {
   findConfigs,
   type SearchedLocation,
 } from './sources/find-configs.ts'
+export { hostConfigFile } from './sources/host-config-file.ts'
 export {
   type ConfigMerge,
   type MergedServer,

@@ -7,10 +7,10 @@ import {
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import type { StageResult, SuggestedEdit } from '@toolbridge/bridge/doctor'
-import { colorsFor } from '../colors.ts'
 import { printable } from '../printable.ts'
-import { isInteractive, printError, type Terminal } from '../terminal.ts'
-import { lineDiff } from './line-diff.ts'
+import { printError, type Terminal } from '../terminal.ts'
+import { isChangeConfirmed, printDiff } from '../display/confirm-change.ts'
+import { lineDiff } from '../display/line-diff.ts'
 
 interface FixOptions {
   readonly servers: readonly ServerSpec[]
@@ -88,8 +88,8 @@ async function isMade(
     if (diff.length === 0) return false
     printError(terminal, printable(`${server} [${code}], in ${file}:`))
     const shown = withoutSecrets(servers.find(({ name }) => name === server))
-    for (const line of diff) printError(terminal, painted(shown(line), terminal))
-    if (!isConfirmed && !(await isAgreed(terminal))) return false
+    printDiff(diff.map(shown), terminal)
+    if (!isConfirmed && !(await isChangeConfirmed(terminal))) return false
     await editConfigFile(file, [change], { ...settings, signal: terminal.signal })
     return true
   } catch (error) {
@@ -107,27 +107,4 @@ function withoutSecrets(spec: ServerSpec | undefined): (line: string) => string 
   const values = Object.values(spec?.transport === 'stdio' ? spec.env : (spec?.headers ?? {}))
   const secrets = values.filter((value) => value.length > 3 && !value.includes('${'))
   return (line) => secrets.reduce((text, secret) => text.replaceAll(secret, '<redacted>'), line)
-}
-
-function painted(line: string, terminal: Terminal): string {
-  const colors = colorsFor(terminal, terminal.stderr)
-  const paint = line.startsWith('+') ? colors.green : line.startsWith('-') ? colors.red : colors.dim
-  return paint(printable(line))
-}
-
-async function isAgreed(terminal: Terminal): Promise<boolean> {
-  if (!isInteractive(terminal)) {
-    printError(terminal, 'toolbridge: not changed; add --yes to make the change')
-    return false
-  }
-  // Imported here: most commands ask nothing.
-  const { confirm, isCancel } = await import('../prompts.ts')
-  const answer = await confirm({
-    message: 'Make this change?',
-    initialValue: false,
-    output: terminal.stderr,
-    signal: terminal.signal,
-  })
-  terminal.signal.throwIfAborted()
-  return !isCancel(answer) && answer
 }

@@ -47,6 +47,28 @@ export async function editConfigFile(
   }
 }
 
+/**
+ * Gives a file back the text that it had before an edit; undefined removes the file. Returns false, and changes nothing, if its
+ * text is not `from`. Throws a `ConfigError` if it cannot be written.
+ */
+export async function restoreConfigFile(
+  file: string,
+  { from, to }: { readonly from: string; readonly to: string | undefined },
+  { signal }: Pick<EditFileOptions, 'signal'> = {},
+): Promise<boolean> {
+  try {
+    const target = await targetOf(file)
+    await using _lock = await lockFile(target, signal)
+    if ((await textOf(target)) !== from) return false
+    if (to !== undefined) return await replaced(target, from, to)
+    await rm(target)
+    return true
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw isOfSystem(error) ? ConfigError.of([unwritable(file, error.code)]) : error
+  }
+}
+
 async function editHeld(
   file: string,
   changes: readonly ConfigChange[],
