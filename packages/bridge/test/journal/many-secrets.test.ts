@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { secretForms } from '../../src/journal/redaction/secret-forms.ts'
 import { Secrets } from '../../src/journal/redaction/secrets.ts'
 import { countCalls } from '../count-calls.ts'
 
@@ -34,4 +36,36 @@ test('when there are too many, those that were kept last are still found', () =>
   const values = Array.from({ length: 3_000 }, (_, index) => `secret-number-${index}-`)
   secrets.keep(values)
   expect(secrets.mask(`it is ${values.at(-1)}!`)).toBe('it is [redacted]!')
+})
+
+test('the secrets are the newest thousand once there are more than two thousand', () => {
+  const secrets = new Secrets()
+  const values = Array.from({ length: 2_000 }, (_unused, index) => `value-${index}-of-many`)
+  secrets.keep(values)
+  expect(secrets.mask('value-0-of-many')).toBe('[redacted]')
+  secrets.keep(['value-0-of-many'])
+  secrets.keep(['value-2000-of-many'])
+  expect(secrets.mask('value-1-of-many')).toBe('value-1-of-many')
+  expect(secrets.mask('value-1001-of-many')).toBe('value-1001-of-many')
+  for (const index of [0, 1_002, 1_999, 2_000])
+    expect(secrets.mask(`value-${index}-of-many`)).toBe('[redacted]')
+})
+
+test('whatever is kept is found wherever it is, and nothing else is changed', () => {
+  const value = fc.string({ minLength: 6, maxLength: 60, unit: fc.constantFrom('a', 'b', 'c', '-') })
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 12 }), fc.array(value), (kept, said) => {
+      const secrets = new Secrets()
+      for (const one of kept) {
+        secrets.keep([one])
+        secrets.mask('something in between')
+      }
+      const text = said.join(' / ')
+      const masked = secrets.mask(text)
+      const isThere = kept.some((one) => secretForms(one).some((form) => text.includes(form)))
+      const isPartlyThere = kept.some((one) => one.length > 24 && text.includes(one.slice(0, 24)))
+      expect(masked !== text).toBe(isThere || isPartlyThere)
+      for (const one of kept) expect(masked).not.toContain(one)
+    }),
+  )
 })

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { secretForms } from '../../src/journal/redaction/secret-forms.ts'
 import { Secrets } from '../../src/journal/redaction/secrets.ts'
@@ -53,24 +52,5 @@ test('values that are short, or that everybody has, stay', () => {
   expect(secretsOf('пароль!').mask('a______b пароль!')).toBe('a______b [redacted]')
   expect(secretsOf('abc', 'production', 'Localhost').mask('abc production Localhost')).toBe(
     'abc production Localhost',
-  )
-})
-
-test('whatever is kept is found wherever it is, and nothing else is changed', () => {
-  const value = fc.string({ minLength: 6, maxLength: 60, unit: fc.constantFrom('a', 'b', 'c', '-') })
-  fc.assert(
-    fc.property(fc.array(value, { minLength: 1, maxLength: 12 }), fc.array(value), (kept, said) => {
-      const secrets = new Secrets()
-      for (const one of kept) {
-        secrets.keep([one])
-        secrets.mask('something in between')
-      }
-      const text = said.join(' / ')
-      const masked = secrets.mask(text)
-      const isThere = kept.some((one) => secretForms(one).some((form) => text.includes(form)))
-      const isPartlyThere = kept.some((one) => one.length > 24 && text.includes(one.slice(0, 24)))
-      expect(masked !== text).toBe(isThere || isPartlyThere)
-      for (const one of kept) expect(masked).not.toContain(one)
-    }),
   )
 })
