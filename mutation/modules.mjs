@@ -10,11 +10,19 @@
 /** @type {Readonly<Record<string, Module>>} */
 export const modules = {
   permission: {
-    mutate: ['packages/bridge/src/permission/**/*.ts', 'packages/bridge/src/text/glob.ts'],
+    mutate: ['packages/bridge/src/permission/{files,rules}/*.ts', 'packages/bridge/src/text/glob.ts'],
     tests: testsIn(
       'bridge/test/permission',
-      'approval-memory asking control-files decisions describe-change dry-run hidden-names path-scope permission permission-cases permission-document permission-messages pins rule-parts',
+      'decisions dry-run hidden-names layers path-scope permission permission-cases permission-document permission-files permission-messages rule-parts',
     ),
+  },
+  approvals: {
+    mutate: ['packages/bridge/src/permission/*.ts', 'packages/bridge/src/permission/{approvals,pins}/*.ts'],
+    tests: testsIn('bridge/test/permission', 'approval-memory asking decisions describe-change pins'),
+  },
+  'control-files': {
+    mutate: ['packages/bridge/src/permission/control-files/*.ts'],
+    tests: testsIn('bridge/test/permission', 'control-files'),
   },
   questions: {
     mutate: [

@@ -71,7 +71,7 @@ called, who is asked, what is shown, what may be reached and read.
 
 The command fails if less than ${minScore} % of a module's mutants are killed, or if more than ${maxEquivalent} % are declared equivalent.
 Each row is the last run of its module. A timeout is a loop that runs at least a hundred times as often as without the mutant, or a run of
-more than a minute. Mutants in code that runs only while a module is loaded are tried with all tests of the module.`
+more than 20 seconds; the tests of a mutant take milliseconds. Mutants in code that runs only while a module is loaded are tried with all tests of the module.`
 }
 
 function table(summaries) {

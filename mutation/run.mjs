@@ -118,8 +118,8 @@ async function mutantsOf(name, { mutate, tests }) {
       allowConsoleColors: false,
       cleanTempDir: 'always',
       // A busy machine must not end a test: such a mutant would count as killed.
-      timeoutMS: 60_000,
-      timeoutFactor: 10,
+      timeoutMS: 20_000,
+      timeoutFactor: 5,
     }).runMutationTest()
   } finally {
     rmSync(temporary, { recursive: true, force: true })
