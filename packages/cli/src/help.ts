@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { ExitCode, exitMeanings } from './exit-code.ts'
 
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((command) => command.name.length))
@@ -14,6 +15,9 @@ export function overview(commands: readonly Command[]): string {
     'merged by name: .toolbridge/mcp.json and the files of other hosts in this project, such as .mcp.json and .vscode/mcp.json,',
     'then ~/.toolbridge/mcp.json. --discover adds your files of other hosts. The format of a file is detected by its path and',
     'content; --dialect names it where that is ambiguous.',
+    '',
+    'Exit status:',
+    ...Object.values(ExitCode).map((code) => `  ${String(code).padEnd(3)}  ${exitMeanings[code]}`),
     '',
     'See toolbridge <command> --help for details. toolbridge --version prints the version.',
   ].join('\n')
