@@ -76,6 +76,7 @@ test.each([
   ],
   ['no cassette', () => ['replay'], /missing cassette/],
   ['a file of another kind', () => ['tools', '--record', 'mcp.json'], /mcp\.json:1: not a cassette/],
+  ['a gateway', () => ['serve', '--record', 'x'], /--record needs --stdio/],
   ['a folder', () => ['tools', '--record', 'folder'], /folder: cannot write the cassette: EISDIR/],
 ])('%s is refused with exit status 2 and the reason', async (_, args, reason) => {
   writeFileSync(join(place.path, 'damaged'), '{"type":"cassette","version":1}\nhello\n')

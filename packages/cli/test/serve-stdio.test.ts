@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
@@ -24,7 +24,17 @@ describe('a host that starts toolbridge serve --stdio', () => {
   beforeAll(async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [...programArguments, 'serve', '--stdio', '--mcp', file, '--deny', 'mcp://hello/repeat'],
+      args: [
+        ...programArguments,
+        'serve',
+        '--stdio',
+        '--mcp',
+        file,
+        '--deny',
+        'mcp://hello/repeat',
+        '--record',
+        join(folder.path, 'host.cassette'),
+      ],
       env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
       stderr: 'pipe',
     })
@@ -46,6 +56,13 @@ describe('a host that starts toolbridge serve --stdio', () => {
     expect(await client.callTool({ name: 'hello__repeat', arguments: { text: 'a' } })).toMatchObject({
       isError: true,
     })
+  })
+
+  test('is recorded, with the names of the server itself and without secrets', () => {
+    const text = readFileSync(join(folder.path, 'host.cassette'), 'utf8')
+    expect(text).toContain('"name":"hello","arguments":{"name":"Ada"}')
+    expect(text).toContain('Hello, Ada!')
+    expect(text).not.toContain(hello.env.KEY)
   })
 
   test('is not served by itself: a nested one does not start', () => {

@@ -1,16 +1,33 @@
-import { type ElicitationHandler, McpClient, McpError, type RequestOptions } from '@toolbridge/client'
+import {
+  type ElicitationHandler,
+  McpClient,
+  type McpClientOptions,
+  McpError,
+  type RequestOptions,
+  samplingRejected,
+} from '@toolbridge/client'
 import type { JsonObject } from '@toolbridge/client/internal'
 import { defaultTimeouts } from '../config/spec/default-timeouts.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
+import { approvalFor } from '../config/spec/tool-approval.ts'
 import { redactedMessage } from '../journal/redaction/redacted-message.ts'
+import { dryRun } from '../permission/rules/dry-run.ts'
+import type { PermissionRules } from '../permission/rules/rules.ts'
 import { revisionOptions } from '../upstream/connections/launch.ts'
-import type { Cassette } from './cassette.ts'
+import type { Cassette, RecordedServer } from './cassette.ts'
 import { differences, type Difference, ignoring } from './compare-values.ts'
 import { type Exchange, exchangesOf, objectOf, type Outcome } from './exchanges.ts'
 import { LiveQuestions } from './live-questions.ts'
 import { type LiveServerOptions, liveServer } from './live-server.ts'
 import { matches } from './match-params.ts'
-import { descriptionIn, isRedacted, listedIn, type RecordedRequest, requestsOf } from './recorded-requests.ts'
+import {
+  declaredIn,
+  descriptionIn,
+  isRedacted,
+  listedIn,
+  type RecordedRequest,
+  requestsOf,
+} from './recorded-requests.ts'
 import { recordedServer } from './replay-transport.ts'
 
 /** Options of `findDrift`. */
@@ -19,6 +36,8 @@ export interface DriftOptions extends LiveServerOptions {
   readonly server?: string
   /** Paths of results and definitions that may differ, such as `structuredContent.id`; `*` is any one part. Default: none. */
   readonly ignore?: readonly string[]
+  /** Calls that these rules deny or ask about are skipped. Default: every recorded call is repeated. */
+  readonly permissions?: PermissionRules
   /** Compares only what the server lists and says of itself; nothing is called. Default: false. */
   readonly listsOnly?: boolean
 }
@@ -54,8 +73,7 @@ export async function findDrift(
   spec: ServerSpec,
   options: DriftOptions,
 ): Promise<DriftReport> {
-  const exchanges = exchangesOf(recordedServer(cassette, options.server))
-  const comparison = new Comparison(exchanges, options)
+  const comparison = new Comparison(recordedServer(cassette, options.server), options)
   return { server: spec.name, ...(await comparison.run(spec)) }
 }
 
@@ -75,6 +93,8 @@ type List = (typeof lists)[number]
 
 class Comparison {
   readonly #exchanges: readonly Exchange[]
+  /** Capabilities of the recorded client. A server may list other tools for another client. */
+  readonly #declared: JsonObject
   readonly #options: DriftOptions
   readonly #isIgnored: (path: string) => boolean
   readonly #drift: Drift[] = []
@@ -82,9 +102,11 @@ class Comparison {
   #compared = 0
   #redact = (text: string): string => text
   #questions: LiveQuestions | undefined
+  #tools: ReadonlyMap<string, JsonObject> = new Map()
 
-  constructor(exchanges: readonly Exchange[], options: DriftOptions) {
-    this.#exchanges = exchanges
+  constructor(recorded: RecordedServer, options: DriftOptions) {
+    this.#exchanges = exchangesOf(recorded)
+    this.#declared = declaredIn(recorded)
     this.#options = options
     this.#isIgnored = ignoring(options.ignore ?? [])
   }
@@ -96,17 +118,30 @@ class Comparison {
     const client = new McpClient(transport, {
       ...revisionOptions(policy),
       timeoutMs: callMs,
-      onElicitation: (...asked) => this.#answer(...asked),
+      ...this.#features(),
     })
     try {
       const description = await client.connect({ signal: this.#options.signal, timeoutMs: startMs })
       this.#compareDescription({ ...description })
       for (const list of lists) await this.#compareList(client, list)
-      if (this.#options.listsOnly !== true) await this.#repeatAll(client, requestsOf(this.#exchanges))
+      if (this.#options.listsOnly !== true) await this.#repeatAll(client, requestsOf(this.#exchanges), spec)
     } finally {
       await client.close()
     }
     return { compared: this.#compared, skipped: this.#skipped, drift: this.#drift }
+  }
+
+  /** Declares what the recorded client declared. Nobody is there to run a model or to share folders. */
+  #features(): McpClientOptions {
+    const { elicitation, sampling, roots } = this.#declared
+    const offersUrls = objectOf(elicitation)['url'] !== undefined
+    return {
+      ...(elicitation === undefined
+        ? {}
+        : { onElicitation: (...asked) => this.#answer(...asked), offersUrls }),
+      ...(sampling === undefined ? {} : { onSampling: () => Promise.reject(samplingRejected()) }),
+      ...(roots === undefined ? {} : { roots: [] }),
+    }
   }
 
   /** The name and version of the program may change without a change of what it does. */
@@ -130,6 +165,7 @@ class Comparison {
     const live = await this.#listLive(client, method, field)
     if ('error' in live) return this.#compare(method, { [field]: `${recorded.length} items` }, live)
     const [before, now] = [byKey(recorded, key), byKey(live.items, key)]
+    if (field === 'tools') this.#tools = now
     for (const [name, item] of before) {
       if (now.has(name)) this.#compare(`${what} ${name}`, item, now.get(name))
       else this.#drift.push({ kind: 'removed', subject: `${what} ${name}`, differences: [] })
@@ -156,8 +192,13 @@ class Comparison {
     return { items }
   }
 
-  async #repeatAll(client: McpClient, requests: readonly RecordedRequest[]): Promise<void> {
+  async #repeatAll(client: McpClient, requests: readonly RecordedRequest[], spec: ServerSpec): Promise<void> {
     for (const request of requests) {
+      const reason = reasonToSkip(request) ?? this.#refusal(request, spec)
+      if (reason !== undefined) {
+        this.#skipped.push({ subject: request.subject, reason })
+        continue
+      }
       const alike = requests.filter(
         (each) => each.subject === request.subject && matches(each.params, request.params),
       )
@@ -172,8 +213,6 @@ class Comparison {
     alike: readonly RecordedRequest[],
   ): Promise<void> {
     const { subject, method, params, expected, questions } = request
-    const reason = reasonToSkip(request)
-    if (reason !== undefined) return void this.#skipped.push({ subject, reason })
     const asked = (this.#questions = new LiveQuestions(questions))
     const live = await this.#send(client, method, params)
     this.#compared += 1
@@ -182,6 +221,22 @@ class Comparison {
     const paths = new Set(varying.map(({ path }) => path))
     const found = differences(recorded, comparable(live), (path) => paths.has(path) || this.#isIgnored(path))
     this.#note(subject, [...found, ...asked.differences()])
+  }
+
+  /** Why a call must not be repeated without a person: nobody is asked here. */
+  #refusal({ method, params }: RecordedRequest, { name: server, approval }: ServerSpec): string | undefined {
+    if (method !== 'tools/call') return undefined
+    const tool = String(params['name'])
+    const wanted = approval === undefined ? 'allow' : (approvalFor(approval, tool) ?? 'allow')
+    if (wanted !== 'allow') return `the server definition wants "${wanted}" for ${tool}`
+    const { permissions, principal = 'local' } = this.#options
+    if (permissions === undefined) return undefined
+    const annotations = objectOf(this.#tools.get(tool)?.['annotations'])
+    const call = { server, tool, principal, annotations, arguments: objectOf(params['arguments']) }
+    const [change] = dryRun(permissions, [{ ...call, verdict: 'allow' }]).changes
+    return change === undefined
+      ? undefined
+      : `${change.after === 'deny' ? 'denied' : 'needs an approval'}: ${change.reason}`
   }
 
   async #answer(...[request]: Parameters<ElicitationHandler>): ReturnType<ElicitationHandler> {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@toolbridge/client/internal'
 import { mask } from '../journal/redaction/secrets.ts'
+import type { RecordedServer } from './cassette.ts'
 import { type Exchange, objectOf, type Outcome, outcomeOf, questionsOf } from './exchanges.ts'
 import { matches } from './match-params.ts'
 import { describe } from './not-recorded.ts'
@@ -69,6 +70,20 @@ export function descriptionIn(exchanges: readonly Exchange[]): JsonObject {
     (each) => ['initialize', 'server/discover'].includes(each.method) && resultOf(each) !== undefined,
   )
   return objectOf(opening && resultOf(opening))
+}
+
+/** The capabilities that the client declared when it last opened the server. */
+export function declaredIn({ connections }: RecordedServer): JsonObject {
+  const sent = connections.flatMap(({ messages }) => messages.filter(({ direction }) => direction === 'sent'))
+  const declared = sent.flatMap(({ message }) => {
+    const params = objectOf(message['params'])
+    const capabilities =
+      message['method'] === 'initialize'
+        ? params['capabilities']
+        : objectOf(params['_meta'])['io.modelcontextprotocol/clientCapabilities']
+    return capabilities === undefined ? [] : [objectOf(capabilities)]
+  })
+  return declared.at(-1) ?? {}
 }
 
 /** Whether a value contains something that was redacted, so that it cannot be sent again. */

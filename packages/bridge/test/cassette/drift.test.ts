@@ -218,3 +218,23 @@ test('a report fits its documented schema', async () => {
   expect([validate(JSON.parse(JSON.stringify(report))), validate.errors]).toEqual([true, null])
   expect(validate({ ...report, drift: [{ kind: 'moved', subject: 'x', differences: [] }] })).toBe(false)
 })
+
+test('calls that a rule or the definition does not allow are not repeated', async () => {
+  const cassette = await recording([echo], repeat, { text: 'hi' }, { text: 'ho' })
+  const called: unknown[] = []
+  const live = scriptedInMemory([echo], (call, notify) => {
+    called.push(call.arguments)
+    return repeat(call, notify)
+  })
+  const permissions = { mode: 'allow', deny: ['mcp://hello/echo(text=hi)'] } as const
+  const report = await compared(cassette, live, { permissions })
+  expect(report.skipped).toEqual([
+    { subject: 'tools/call echo {"text":"hi"}', reason: expect.stringMatching(/^denied: .*text=hi/) },
+  ])
+  expect(called).toEqual([{ text: 'ho' }])
+  const spec = { ...inMemory('hello'), approval: { tools: { echo: 'ask' as const } } }
+  const { signal } = new AbortController()
+  const asking = await findDrift(cassette, spec, { authority: localAuthority(), signal, transportOf: live })
+  expect(asking.skipped).toHaveLength(2)
+  expect(called).toHaveLength(1)
+})

@@ -11,6 +11,7 @@ import { requireConfiguration } from '../configuration.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
+import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { requireServer } from '../servers/selected-servers.ts'
 import { print } from '../terminal.ts'
@@ -45,7 +46,8 @@ async function compare(
   { options, terminal }: Invocation,
 ): Promise<DriftReport> {
   const startAs = timeoutsFrom(options)
-  const { servers } = await requireConfiguration(terminal, options)
+  const { servers, files } = await requireConfiguration(terminal, options)
+  const { rules } = await effectivePermissions(terminal, options, files)
   const written = requireServer(servers, name)
   const spec = startAs(written)
   const trust = trustStoreOf(terminal)
@@ -58,6 +60,7 @@ async function compare(
     server: name,
     ignore: textOptions(options, 'ignore'),
     listsOnly: options['lists'] === true,
+    permissions: rules,
     authority: terminalAuthority(terminal),
     trust: trustAsWritten(trust, [written], [spec]),
     principal: localPrincipal,

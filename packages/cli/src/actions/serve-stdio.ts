@@ -12,6 +12,7 @@ import type { Invocation, Options } from '../command.ts'
 import { noConfiguration } from '../configuration.ts'
 import { dataFolder } from '../data-folder.ts'
 import { ExitCode } from '../exit-code.ts'
+import { messageHandler, messagesFrom } from '../messages.ts'
 import { loadOperator, type Operator } from '../operator.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
@@ -85,6 +86,7 @@ async function openEmptyBridge(
   onToolsChanged: () => void,
 ): Promise<Bridge> {
   const folder = dataFolder(options, terminal)
+  const onMessage = await messageHandler(terminal, messagesFrom(options))
   return openBridge({
     servers: [],
     trust: operator.trust,
@@ -96,6 +98,7 @@ async function openEmptyBridge(
     origin,
     credentials: await operator.accounts(terminal),
     journal: (event) => report(event, terminal, onToolsChanged),
+    ...(onMessage === undefined ? {} : { onMessage }),
     ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
   })
 }

@@ -23,6 +23,8 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
     const { serveStdio } = await import('./serve-stdio.ts')
     return serveStdio(invocation)
   }
+  if (options['record'] !== undefined)
+    throw new UsageError('--record needs --stdio: a gateway serves several people')
   const port = portOption(options)
   const operator = await loadOperator(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])

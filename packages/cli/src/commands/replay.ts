@@ -1,5 +1,6 @@
 import { type Command, formatOptions } from '../command.ts'
 import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -21,6 +22,9 @@ export const replayCommand: Command = {
     '  --ignore <path>             a path that may differ, such as structuredContent.id or content.*.text; repeatable',
     ...connectionHelp,
     '',
+    'Calls that permission rules deny or ask about are skipped:',
+    ...permissionHelp,
+    '',
     'Examples:',
     '  toolbridge call hello__hello name=Ada --record hello.cassette',
     '  toolbridge replay hello.cassette',
@@ -30,6 +34,7 @@ export const replayCommand: Command = {
   options: {
     ...formatOptions,
     ...connectionOptions,
+    ...permissionOptions,
     drift: { type: 'boolean' },
     lists: { type: 'boolean' },
     ignore: { type: 'string', multiple: true },
