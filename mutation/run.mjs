@@ -84,7 +84,7 @@ function tell(name, mutants) {
 
 /** Whether a mutant was not found, or only by the clock, which a busy machine may cause. */
 function needsAttention({ status, statusReason, reason }) {
-  if (status === 'Timeout') return !/^Hit limit/.test(statusReason ?? '')
+  if (status === 'Timeout') return !(statusReason ?? '').startsWith('Hit limit')
   return (status === 'Survived' && reason === undefined) || !['Survived', 'Killed'].includes(status)
 }
 

@@ -3,11 +3,7 @@ import type { RequestId } from './jsonrpc.ts'
 import type { McpTransport } from './transport.ts'
 
 /** Called with each message before it is sent or handled. `callId`: the request on whose stream it arrived. */
-export type MessageObserver = (
-  direction: 'sent' | 'received',
-  message: unknown,
-  callId?: RequestId | undefined,
-) => void
+export type MessageObserver = (direction: 'sent' | 'received', message: unknown, callId?: RequestId) => void
 
 type Method = (this: BaseJsonRpcTransport, ...parameters: readonly unknown[]) => unknown
 
