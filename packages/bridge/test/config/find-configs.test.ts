@@ -1,8 +1,14 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '@toolbridge/bridge'
-import { type ConfigSearch, findConfigs, mergeConfigs, type SearchOptions } from '@toolbridge/bridge/config'
+import {
+  type ConfigSearch,
+  findConfigs,
+  homeOf,
+  mergeConfigs,
+  type SearchOptions,
+} from '@toolbridge/bridge/config'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let root = ''
@@ -175,6 +181,7 @@ describe('the user’s own file', () => {
     for (const HOME of ['', '.', './']) {
       const { configs } = await findConfigs({ env: { HOME }, cwd, platform: 'linux' })
       expect(configs.find(({ file }) => file.startsWith(cwd))?.kind).toBe('project')
+      expect(homeOf({ HOME })).toBe(homedir())
     }
   })
 })
