@@ -59,7 +59,7 @@ export const modules = {
       'packages/bridge/src/elicitation/redacting-answerer.ts',
       'packages/bridge/src/text/map-texts.ts',
     ],
-    tests: testsIn('bridge/test/journal', 'redaction redactor secrets'),
+    tests: testsIn('bridge/test/journal', 'redacted-message redaction redactor secrets'),
   },
   'url-guard': {
     mutate: ['packages/client/src/url-guard/*.ts'],
