@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hello } from './servers.ts'
 import { runInProcess } from './in-process.ts'
-import { programArguments, temporaryFolder } from './transcript.ts'
+import { isAlive, programArguments, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let file: string
@@ -70,20 +70,11 @@ describe('a host that starts toolbridge serve --stdio', () => {
   })
 
   test('ends it by closing the input', async () => {
-    expect(() => process.kill(pid, 0)).not.toThrow()
+    expect(isAlive(pid)).toBe(true)
     await client.close()
     await expect.poll(() => isAlive(pid)).toBe(false)
   })
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 test.each([
   [['--port', '0'], '--port is about the gateway'],

@@ -9,7 +9,7 @@ import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crashing, hello } from './servers.ts'
 import { runInProcess } from './in-process.ts'
-import { prepareDatabase, programArguments, temporaryFolder } from './transcript.ts'
+import { isAlive, prepareDatabase, programArguments, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {
@@ -84,15 +84,6 @@ async function descendantsOf(pid: number): Promise<readonly number[]> {
   const below = (parent: number): readonly number[] =>
     rows.filter((row) => row[1] === parent).flatMap(([child]) => [child, ...below(child)])
   return below(pid)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 describe('a gateway', () => {

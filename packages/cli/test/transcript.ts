@@ -53,3 +53,13 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 export async function prepareDatabase(dataFolder: string): Promise<void> {
   await copyPgliteImage(join(dataFolder, 'lockbox'))
 }
+
+/** Whether a process with this id runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
