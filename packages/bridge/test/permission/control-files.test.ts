@@ -1,29 +1,36 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Authority } from '@toolbridge/bridge'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/config/dialects/all.ts'
-import { ControlFiles, type Machine } from '../../src/permission/control-files/control-files.ts'
-import { type CallSetup, openPermissions, person, requestCall } from './open-permissions.ts'
-import { nodeServer } from '../servers/specs.ts'
+import type { Machine } from '../../src/permission/control-files/control-files.ts'
+import { controlFiles, namedBy } from './named-control-file.ts'
 
-const { signal } = new AbortController()
-
-/** A home and a project on this machine, and what a server there would see of them. */
-async function openMachine(): Promise<Machine & { readonly project: string; readonly authority: Authority }> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'toolbridge-control-')))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const [home, project] = [join(folder, 'home'), join(folder, 'project')]
-  await Promise.all([home, project].map((each) => mkdir(join(each, '.cursor'), { recursive: true })))
-  const authority: Authority = { kind: 'local', env: { HOME: home }, workspaceFolder: project }
-  return { home, project, folders: [project], authority }
+/** Arguments with a text so many levels down. */
+function nested(levels: number, text: string): unknown {
+  return levels === 0 ? text : { inner: nested(levels - 1, text) }
 }
 
-describe('a text names a control file', () => {
-  const files = new ControlFiles(['/srv/policy/*.rego', '/srv/data/*'], () => ['/opt/app/servers.conf'])
+/** Spellings of a name that a server or a file system may not distinguish. */
+const spellings: readonly ((name: string) => string)[] = [
+  (name) => name,
+  (name) => name.toUpperCase(),
+  (name) => name.replaceAll('.', '%2e'),
+  (name) => name.replaceAll('s', '\u017F'),
+  (name) => name.replaceAll('m', '\uFF4D'),
+  (name) => name.split('').join('\u200B'),
+  (name) => name.split('').join('\0'),
+  (name) => `${name}. `,
+]
 
+/** Texts in which a server may find a path. */
+const wrappings: readonly ((path: string) => string)[] = [
+  (path) => path,
+  (path) => `file:///${path}`,
+  (path) => `file:///${path.split('').join('\n')}`,
+  (path) => JSON.stringify([path]),
+  (path) => ` [${JSON.stringify(path).replaceAll('o', String.raw`\u006f`)}]`,
+]
+
+describe('a text names a control file', () => {
   test.each([
     '/home/me/.cursor/mcp.json',
     '~/.cursor/mcp.json',
@@ -71,18 +78,31 @@ describe('a text names a control file', () => {
     '/srv/data/trust/x',
     '/srv/./data/x',
     '/srv/policy/../data/x',
+    '\\srv\\data\\x',
+    '/srv/data/\uFB01le',
+    '/home/me/.codex/con\uFB01g.toml',
+    '\uFF0Emcp\uFF0Ejson',
+    '%2Emcp%2Ejson',
+    'opencode.\0json',
+    '/home/me/.cursor/mcp.js\0on',
+    'file:///home/me/.cursor/mcp.js\non',
+    '/home/me/.toolbridge/two\nlines',
+    '/mnt/disk/etc/claude-code/managed-mcp.json',
+    '/home/other/.gemini/extensions/any/gemini-extension.json',
   ])('%j', async (text) => {
-    for (const args of [{ path: text }, { a: [{ deep: { list: [text] } }] }]) {
-      expect(files.mayBeNamed(args, undefined)).toBe(true)
-      expect(await files.namedBy(args, undefined, signal)).toBe(text)
-    }
+    for (const args of [{ path: text }, { a: [{ deep: { list: [text] } }] }])
+      expect(await namedBy(args)).toBe(text)
   })
 
   test.each([
     'mcp.json',
     '/home/me/.cursor/mcp.json.bak',
     '/home/me/.cursor/rules/x.md',
+    '/home/me/.cursor/mcp-servers.json',
     '/home/me/cursor/mcp.json',
+    '/home/me/.toolbridge2/x',
+    '/home/me/.gemini/extensions/gemini-extension.json',
+    '/home/me/.gemini/extensions/a/b/gemini-extension.json',
     '/p/settings.json',
     '/p/package.json',
     '/p/config.toml',
@@ -90,180 +110,148 @@ describe('a text names a control file', () => {
     'just a text, 100 % harmless',
     '',
   ])('but not %j', async (text) => {
-    expect(await files.namedBy({ path: text }, undefined, signal)).toBeUndefined()
+    expect(await namedBy({ path: text })).toBeUndefined()
   })
 
   test('in a line for a shell, as far as it can be read', async () => {
     const command = 'echo "{}" > ~/.cursor/mcp.json && ls'
-    expect(await files.namedBy({ command }, undefined, signal)).toBe('~/.cursor/mcp.json')
-    expect(await files.namedBy({ args: ['-c', command] }, undefined, signal)).toBe('~/.cursor/mcp.json')
-    expect(await files.namedBy({ text: command }, undefined, signal)).toBeUndefined()
+    expect(await namedBy({ command })).toBe('~/.cursor/mcp.json')
+    expect(await namedBy({ args: ['-c', command] })).toBe('~/.cursor/mcp.json')
+    for (const key of ['cmd', 'Script', 'code', 'shell', 'argv', 'input', 'expression'])
+      expect(await namedBy({ [key]: command })).toBe('~/.cursor/mcp.json')
+    for (const key of ['text', 'inputText', 'postcode'])
+      expect(await namedBy({ [key]: command })).toBeUndefined()
+  })
+
+  test.each([
+    'tee .mcp.json',
+    'tee ".mcp.json"',
+    "tee '.mcp.json'",
+    'echo {}>.mcp.json',
+    'cp `echo x` .mcp.json;ls',
+    'true&&rm .mcp.json|cat',
+    'of=.mcp.json',
+    'open(.mcp.json)',
+    'a,.mcp.json,b',
+    'x\n.mcp.json\ny',
+  ])('in the command %j', async (command) => {
+    expect(await namedBy({ command })).toBe('.mcp.json')
   })
 
   test('in every place where a dialect keeps its file', async () => {
     const paths = dialects.flatMap(({ locations }) =>
       locations.map(({ path }) => path.replaceAll('*', 'any')),
     )
-    for (const path of paths) expect(await files.namedBy({ path }, undefined, signal)).toBe(path)
+    const files = controlFiles()
+    for (const path of paths) expect(await namedBy({ path }, { files })).toBe(path)
   })
 
-  test('and none is missed by the quick look', async () => {
-    const step = fc.constantFrom('.cursor', 'mcp.json', '..', '.', 'x', '.toolbridge', '.mcp.json', 'a b', '')
-    const text = fc.array(step, { minLength: 1, maxLength: 6 }).map((steps) => steps.join('/'))
+  test('and none is missed by the quick test, however it is spelled', async () => {
+    const files = controlFiles()
+    const name = fc.constantFrom('.cursor', 'mcp.json', '..', '.', 'x', '.toolbridge', '.mcp.json', 'a b', '')
+    const spelled = fc.tuple(name, fc.constantFrom(...spellings)).map(([each, spelling]) => spelling(each))
+    const text = fc
+      .tuple(fc.array(spelled, { minLength: 1, maxLength: 5 }), fc.constantFrom('/', '\\'))
+      .map(([names, separator]) => names.join(separator))
     await fc.assert(
-      fc.asyncProperty(text, async (path) => {
-        const found = await files.namedBy({ path }, undefined, signal)
-        if (found !== undefined) expect(files.mayBeNamed({ path }, undefined)).toBe(true)
+      fc.asyncProperty(text, fc.constantFrom(...wrappings), async (path, wrap) => {
+        await namedBy({ path: wrap(path) }, { files })
       }),
     )
   })
 
-  test.each<[string, Record<string, unknown>]>([
+  test.each<[string, unknown]>([
     ['as a name', { files: { '/p/.mcp.json': '{}' } }],
     ['in a list that is a text', { paths: '["a", "/p/.mcp.json"]' }],
     ['in a list of objects that is a text', { edits: '[{"path": "/p/.mcp.json"}]' }],
+    ['in a list that is a text with escapes', { paths: String.raw`["/p/.\u006dcp.\u006ason"]` }],
+    ['after values of other types', { path: '/p/.mcp.json', command: 5, args: [null, true], size: 1.5 }],
+    ['in arguments that are a list', ['/p/.mcp.json']],
+    ['in the arguments of a deep call', nested(100, '/p/.mcp.json')],
     ['in what becomes a text', { path: { toJSON: () => '/p/.mcp.json' } }],
   ])('%s', async (_title, args) => {
-    expect(files.mayBeNamed(args, undefined)).toBe(true)
-    expect(await files.namedBy(args, undefined, signal)).toBe('/p/.mcp.json')
+    expect(await namedBy(args)).toBe('/p/.mcp.json')
   })
 
   test('but not in a text that only mentions one', async () => {
     const content = JSON.stringify({ files: ['.mcp.json', '.vscode/settings.json'] })
-    expect(await files.namedBy({ path: '/p/package.json', content }, undefined, signal)).toBeUndefined()
+    expect(await namedBy({ path: '/p/package.json', content })).toBeUndefined()
   })
 
   test('also in arguments that contain themselves', async () => {
     const circle: Record<string, unknown> = { path: '/p/.mcp.json' }
     circle['self'] = circle
-    expect(files.mayBeNamed({ circle }, undefined)).toBe(true)
-    expect(await files.namedBy(circle, undefined, signal)).toBe('/p/.mcp.json')
+    expect(await namedBy({ circle })).toBe('/p/.mcp.json')
+    delete circle['path']
+    expect(controlFiles().mayBeNamed(circle, undefined)).toBe(true)
+    expect(await namedBy(circle)).toBeUndefined()
   })
 })
 
-describe('on this machine a path is followed', () => {
-  test('from the folder of the server', async () => {
-    const { home, folders } = await openMachine()
-    const files = new ControlFiles([], () => [])
-    const inside = { home, folders: [...folders, join(home, '.cursor')] }
-    expect(await files.namedBy({ path: 'mcp.json' }, inside, signal)).toBe('mcp.json')
-    expect(
-      await files.namedBy({ path: '../../home/.cursor/mcp.json' }, { home, folders }, signal),
-    ).toBeDefined()
-    expect(await files.namedBy({ path: 'mcp.json' }, { home, folders }, signal)).toBeUndefined()
+describe('a file that a rule adds', () => {
+  test.each([
+    [['Makefile'], 'Makefile'],
+    [['/srv/policy/*', 'Makefile'], 'Makefile'],
+    [['Makefile', '/srv/policy/*'], '/srv/policy/a'],
+    [['*.pem'], 'key.pem'],
+    [['policy*'], 'policy-1'],
+    [['*'], 'anything'],
+    [['/srv/**'], '/srv/a/b'],
+    [['/srv/*/policy'], '/srv/a/b/policy'],
+    [['/SRV/Policy/*'], '/srv/policy/a'],
+    [['/srv/\uFB01les/*'], '/srv/files/a'],
+    [['/srv/a+b (1)/*'], '/srv/a+b (1)/x'],
+    [['C:\\policy\\*'], 'C:/policy/a'],
+    [['C:\\policy/*'], 'c:\\x\\..\\policy\\a'],
+  ])('as %j is %j', async (more, path) => {
+    expect(await namedBy([path], { files: controlFiles(more) })).toBe(path)
   })
 
-  test('through links to a file, to a folder, and to one that is not there yet', async () => {
-    const machine = await openMachine()
-    const { home, project } = machine
-    const files = new ControlFiles([], () => [])
-    await symlink(join(home, '.cursor', 'mcp.json'), join(project, 'dangling.txt'))
-    await writeFile(join(home, '.mcp.json'), '{}')
-    await symlink(join(home, '.mcp.json'), join(project, 'notes.txt'))
-    await symlink(join(home, '.cursor'), join(project, 'folder'))
-    for (const path of ['notes.txt', './notes.txt', join(project, 'notes.txt'), 'folder/mcp.json'])
-      expect(await files.namedBy({ path }, machine, signal)).toBe(path)
-    expect(await files.namedBy({ path: 'folder/rules.txt' }, machine, signal)).toBeUndefined()
-    expect(await files.namedBy({ path: 'dangling.txt' }, machine, signal)).toBe('dangling.txt')
-  })
-
-  test('to where a control file really is, when a link stands in its place', async () => {
-    const machine = await openMachine()
-    const { home } = machine
-    await writeFile(join(home, 'dotfiles-cursor'), '{}')
-    await symlink(join(home, 'dotfiles-cursor'), join(home, '.cursor', 'mcp.json'))
-    const files = new ControlFiles([], () => [])
-    expect(await files.namedBy({ path: '~/dotfiles-cursor' }, machine, signal)).toBe('~/dotfiles-cursor')
-  })
-
-  test('back from where a link leads, and not from the link', async () => {
-    const machine = await openMachine()
-    const { home, project } = machine
-    await mkdir(join(home, '.cursor', 'rules'))
-    await symlink(join(home, '.cursor', 'rules'), join(project, 'link'))
-    await symlink('link/../mcp.json', join(project, 'notes.txt'))
-    const files = new ControlFiles([], () => [])
-    for (const path of ['link/../mcp.json', `${project}/./link/../mcp.json`, 'notes.txt'])
-      expect(await files.namedBy({ path }, machine, signal)).toBe(path)
-    expect(await files.namedBy({ path: 'link/../other.json' }, machine, signal)).toBeUndefined()
-  })
-
-  test('into folders that are kept elsewhere behind a link', async () => {
-    const machine = await openMachine()
-    const { home } = machine
-    for (const folder of ['dotfiles', 'disk']) await mkdir(join(home, folder))
-    await symlink(join(home, 'dotfiles'), join(home, '.toolbridge'))
-    await symlink(join(home, 'disk'), join(home, 'data'))
-    const files = new ControlFiles([`${join(home, 'data')}/*`], () => [])
-    for (const path of ['~/dotfiles/trust/a.json', '~/dotfiles', '~/data/trust/a', '~/disk/trust/a'])
-      expect(await files.namedBy({ path }, machine, signal)).toBe(path)
-    expect(await files.namedBy({ path: '~/dotfiles2/a' }, machine, signal)).toBeUndefined()
-  })
-
-  test('to the files that the definitions came from', async () => {
-    const machine = await openMachine()
-    const path = join(machine.project, 'servers.conf')
-    const files = new ControlFiles([], () => [path])
-    expect(await files.namedBy({ path: 'servers.conf' }, machine, signal)).toBe('servers.conf')
-    expect(await files.namedBy({ path: 'other.conf' }, machine, signal)).toBeUndefined()
-  })
-
-  test('but not where the server sees other files, or where files may not be looked at', async () => {
-    const { home, project, authority } = await openMachine()
-    await writeFile(join(home, '.mcp.json'), '{}')
-    await symlink(join(home, '.mcp.json'), join(project, 'notes.txt'))
-    const permissions = openPermissions({ rules: { mode: 'yolo' } })
-    const call = { path: join(project, 'notes.txt') }
-    await expect(requestCall(permissions, call, { authority })).rejects.toMatchObject({ code: 'no_answerer' })
-    expect(await requestCall(permissions, call, { authority: { kind: 'session' } })).toBe('mode yolo')
+  test.each([
+    [['Makefile'], 'Makefile.am'],
+    [['*.pem'], 'key.pem.txt'],
+    [['/srv/policy/*.rego'], '/srv/policy/readme.md'],
+    [['/srv/policy/*'], '/srv/policy2/a'],
+    [['/srv/a+b/*'], '/srv/aab/x'],
+  ])('as %j is not %j', async (more, path) => {
+    expect(await namedBy({ path }, { files: controlFiles(more) })).toBeUndefined()
   })
 })
 
-describe('a call that names a control file', () => {
-  const call = { path: '/p/.mcp.json', content: '{}' }
-  const yes = person(() => ({ action: 'accept', decision: 'always' }))
+describe('the quick test settles', () => {
+  const machine: Machine = { home: '/home/me', folders: ['/p'] }
 
-  test.each<[string, Parameters<typeof openPermissions>[0], CallSetup]>([
-    ['mode yolo', { rules: { mode: 'yolo' } }, {}],
-    ['mode allow', { rules: { mode: 'allow' } }, {}],
-    ['a rule', { rules: { allow: ['mcp://files/write(path=/p/.mcp.json)'] } }, {}],
-    ['a definition', {}, { spec: { ...nodeServer('files', 'x.mjs'), approval: { default: 'allow' } } }],
-  ])('is denied without a person, whatever %s says', async (_what, permissions, setup) => {
-    await expect(requestCall(openPermissions(permissions), call, setup)).rejects.toMatchObject({
-      code: 'no_answerer',
-      message: expect.stringContaining('only a person can allow'),
-    })
+  test.each<[string, unknown]>([
+    ['no arguments', {}],
+    ['missing arguments', undefined],
+    ['values that are not texts', { count: 3, ratio: 1.5, on: true, nothing: null, missing: undefined }],
+    ['sentences', { text: 'It costs 3.50. Or more... ~ 4.@ 5.{x} [y] (z).' }],
+    ['a sentence in another alphabet', { text: 'Größe: 5.Ünï' }],
+    ['a long text', { text: 'lorem ipsum '.repeat(1_000) }],
+    ['texts in lists and objects', { list: ['a', { deep: ['b', { deeper: 'c' }] }] }],
+  ])('%s', (_title, args) => {
+    for (const files of [controlFiles(), controlFiles([]), controlFiles(['*.pem'])]) {
+      for (const where of [undefined, machine]) {
+        // Names that were seen before take another way.
+        expect(files.mayBeNamed(args, where)).toBe(false)
+        expect(files.mayBeNamed(args, where)).toBe(false)
+      }
+    }
   })
 
-  test('is asked about every time, and no answer is good for more than one call', async () => {
-    const permissions = openPermissions()
-    await requestCall(permissions, {}, { approver: yes })
-    await requestCall(permissions, call, { approver: yes })
-    await requestCall(permissions, call, { approver: yes })
-    await requestCall(permissions, {}, { approver: yes })
-    expect(yes.asked).toMatchObject([
-      { decisions: { length: 4 } },
-      { decisions: ['once'], reason: 'a control file', message: expect.stringContaining('/p/.mcp.json') },
-      { decisions: ['once'] },
-    ])
-    expect(yes.asked).toHaveLength(3)
+  test.each<[string, unknown]>([
+    ['a path', { path: '/p/notes.txt' }],
+    ['a path as a name', { files: { '/p/notes.txt': 'x' } }],
+    ['a URL', { url: 'https://example.com/a.html?b=c#d' }],
+    ['a Windows path', { path: 'C:\\Users\\me\\notes.txt' }],
+    ['a long text with paths', { content: 'import x from "./x.ts"\n'.repeat(1_000) }],
+  ])('%s for a server that runs elsewhere', (_title, args) => {
+    expect(controlFiles().mayBeNamed(args, undefined)).toBe(false)
   })
 
-  test('is still denied by a rule', async () => {
-    const permissions = openPermissions({ rules: { deny: ['mcp:*'] } })
-    await expect(requestCall(permissions, call, { approver: yes })).rejects.toMatchObject({ code: 'denied' })
-  })
-
-  test('is like any other when the operator trusts the server that says its tool only reads [C21]', async () => {
-    const definition = { annotations: { readOnlyHint: true } }
-    const rules = { mode: 'allow' } as const
-    expect(
-      await requestCall(openPermissions({ rules: { ...rules, trustAnnotations: ['files'] } }), call, {
-        definition,
-      }),
-    ).toBe('mode allow')
-    await expect(requestCall(openPermissions({ rules }), call, { definition })).rejects.toMatchObject({
-      code: 'no_answerer',
-    })
+  test('nothing that a name in a later call denotes', () => {
+    const files = controlFiles()
+    for (const name of ['a', 'b', 'a', '/p/.mcp.json', 'a', '/p/.mcp.json', '/p/.mcp.json', 'b', 'b'])
+      expect(files.mayBeNamed({ [name]: 1 }, undefined)).toBe(name.includes('mcp'))
   })
 })

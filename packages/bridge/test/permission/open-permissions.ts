@@ -7,6 +7,7 @@ import type { Authority } from '../../src/config/spec/server-spec.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import { Permissions, type PermissionsOptions } from '../../src/permission/permissions.ts'
 import { compileRules } from '../../src/permission/rules/rules.ts'
+import type { ToolPermission } from '../../src/permission/tool-permission.ts'
 import { systemClock } from '../../src/async/clock.ts'
 import { nodeServer } from '../servers/specs.ts'
 
@@ -56,23 +57,31 @@ export interface CallSetup {
   readonly isApproved?: boolean
 }
 
+/** The permission check of the tool `write` of the server `files`. */
+export function permissionOfTool(
+  permissions: Permissions,
+  { spec = nodeServer('files', 'x.mjs'), authority = { kind: 'session' }, definition }: CallSetup = {},
+): ToolPermission {
+  const catalog = new Catalog(createEmit(undefined))
+  catalog.show([
+    { name: spec.name, tools: [{ name: 'write', inputSchema: { type: 'object' }, ...definition }] },
+  ])
+  const [tool] = catalog.tools
+  if (tool === undefined) throw new Error('there is no tool')
+  return permissions.permissionOf(tool, { spec, authority })
+}
+
 /** Requests a call of the tool `write` of the server `files`. Resolves with the reason to allow it. */
 export async function requestCall(
   permissions: Permissions,
   args: Readonly<Record<string, unknown>> = {},
   setup: CallSetup = {},
 ): Promise<string> {
-  const { spec = nodeServer('files', 'x.mjs'), authority = { kind: 'session' }, origin = alice } = setup
-  const catalog = new Catalog(createEmit(undefined))
-  catalog.show([
-    { name: spec.name, tools: [{ name: 'write', inputSchema: { type: 'object' }, ...setup.definition }] },
-  ])
-  const [tool] = catalog.tools
-  if (tool === undefined) throw new Error('there is no tool')
-  const permission = permissions.permissionOf(tool, { spec, authority })
+  const permission = permissionOfTool(permissions, setup)
+  const { origin = alice, approver, isApproved = false } = setup
   const decision = permission.decide(args, origin.principal)
   const isSettled = permission.isSettled(args, origin.principal)
   if (decision.verdict === 'allow' && isSettled) return decision.reason
-  const { signal = new AbortController().signal, approver, isApproved = false } = setup
+  const { signal = new AbortController().signal } = setup
   return permissions.permit(permission, { args, origin, approver, signal, isApproved }, decision)
 }

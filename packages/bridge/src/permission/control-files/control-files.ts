@@ -5,10 +5,11 @@ import {
   controlPathHint,
   controlPathTest,
   controlPaths,
-  toolbridgeFolder,
+  isPathLike,
   pathPrefilter,
+  toolbridgeFolder,
 } from './control-paths.ts'
-import { decoded, foldedPath, isRooted, normalizedPath, pathsOf } from '../rules/path-text.ts'
+import { decoded, folded, foldedPath, isRooted, normalizedPath, pathsOf } from '../rules/path-text.ts'
 import { type Leaf, leavesOf } from '../rules/values.ts'
 
 /** The local machine, for servers that run on it. */
@@ -68,8 +69,9 @@ export class ControlFiles {
   }
 
   #isSuspicious(text: string, machine: Machine | undefined): boolean {
+    if (machine !== undefined && isPathLike(text)) return true
     this.#hint ??= controlPathHint(this.#more)
-    return this.#hint.test(text) || (machine !== undefined && isPathLike(text))
+    return this.#hint.test(folded(text))
   }
 
   #isControlPath(path: string): boolean {
@@ -88,7 +90,7 @@ export class ControlFiles {
     if (plain !== undefined || machine === undefined) return plain
     const known = await abortable(this.#realFiles(machine), signal)
     for (const text of texts.filter(isPathLike)) {
-      for (const path of [...readings(text, machine), ...detours(text, machine)]) {
+      for (const path of pathsToFollow(text, machine)) {
         const real = await abortable(realPath(path), signal)
         if (this.#isControlPath(real) || isAmong(known, real) || this.#isInUse(path, real)) return text
       }
@@ -103,8 +105,9 @@ export class ControlFiles {
 
   /** The targets of control files that are links. */
   #realFiles({ home, folders }: Machine): Promise<RealPaths> {
-    const key = [home, ...folders].join('\n')
-    const known = this.#behindLinks.get(key) ?? realControlPaths([home, ...folders], this.#folders)
+    const around = [home, ...folders]
+    const key = JSON.stringify(around)
+    const known = this.#behindLinks.get(key) ?? realControlPaths(around, this.#folders)
     this.#behindLinks.set(key, known)
     return known
   }
@@ -120,8 +123,7 @@ interface RealPaths {
 }
 
 async function realControlPaths(around: readonly string[], more: readonly string[]): Promise<RealPaths> {
-  const places = controlPaths.filter((place) => !place.includes('*'))
-  const files = around.flatMap((folder) => places.map((place) => join(folder, place)))
+  const files = around.flatMap((folder) => controlPaths.map((place) => join(folder, place)))
   const folders = [...around.map((folder) => join(folder, toolbridgeFolder)), ...more]
   return { files: await realOf(files), folders: await realOf(folders) }
 }
@@ -139,20 +141,22 @@ function isAmong({ files, folders }: RealPaths, real: string): boolean {
 /** JSON lists in strings are parsed, as some servers do; a JSON object is mostly the content of a file. */
 const jsonList = /^\s*\[/
 
-/** PATH_MAX of Linux. */
-const maxPathLength = 4_096
-
-function isPathLike(text: string): boolean {
-  return text.length <= maxPathLength && /[/\\]|^~|\.[\w-]{1,16}$/.test(text)
-}
-
 /** Arguments that hold command lines or code, whose words may be paths. */
 const commandKeys = /^(?:cmd|command|commands|script|code|shell|bash|args|argv|arguments|input|expression)$/i
 
 function textsIn({ key, value }: Leaf): readonly string[] {
   if (typeof value !== 'string') return []
   if (!commandKeys.test(key)) return [value]
-  return [value, ...value.split(/[\s'"`;|&<>()=,]+/).filter((word) => word !== '')]
+  return [value, ...value.split(/[\s'"`;|&<>()=,]+/)]
+}
+
+/** PATH_MAX of Linux. */
+const maxPathLength = 4_096
+
+/** The paths to look up on this machine. */
+function pathsToFollow(text: string, machine: Machine): readonly string[] {
+  const paths = [...readings(text, machine), ...detours(text, machine)]
+  return paths.filter((path) => path.length <= maxPathLength)
 }
 
 /** The paths that a text may denote. */
@@ -163,7 +167,7 @@ function readings(text: string, machine: Machine | undefined): readonly string[]
 
 function possiblePaths(path: string, machine: Machine | undefined): readonly string[] {
   if (machine === undefined) return [path]
-  if (/^~(?:\/|$)/.test(path)) return [normalizedPath(`${machine.home}${path.slice(1)}`)]
+  if (path.startsWith('~/')) return [normalizedPath(`${machine.home}${path.slice(1)}`)]
   if (isRooted(path)) return [path]
   return machine.folders.map((folder) => normalizedPath(`${folder}/${path}`))
 }
@@ -171,7 +175,7 @@ function possiblePaths(path: string, machine: Machine | undefined): readonly str
 /** The path with its `..` steps: behind a link they lead elsewhere than the normalized path. */
 function detours(text: string, { home, folders }: Machine): readonly string[] {
   if (!text.includes('..')) return []
-  if (/^~(?:\/|$)/.test(text)) return [`${home}${text.slice(1)}`]
+  if (text.startsWith('~/')) return [`${home}${text.slice(1)}`]
   return isAbsolute(text) ? [text] : folders.map((folder) => `${folder}/${text}`)
 }
 

@@ -30,22 +30,23 @@ function withoutRoot(path: string): string {
 export function controlPathTest(more: readonly string[]): (path: string) => boolean {
   const tails = controlPaths.map((place) => place.split('*').map(escaped).join('[^/]*'))
   const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))}|${escaped(toolbridgeFolder)}(?:/.*)?)$`, 's')
-  const globs = more.map(
-    (glob): GlobTest => compileGlob(folded(glob.replaceAll('\\', '/')), (literal) => literal),
-  )
+  const globs = more.map((glob): GlobTest => compileGlob(foldedGlob(glob), (literal) => literal))
   return (path) => {
     const text = foldedPath(path)
     return ends.test(text) || globs.some((matches) => matches(text))
   }
 }
 
-/** A pattern that every text with the path of a control file matches. */
+/**
+ * A pattern that matches every text with the path of a control file, after `folded`. What a server may decode matches too:
+ * percent-encoded texts, `file:` URLs and JSON lists.
+ */
 export function controlPathHint(more: readonly string[]): RegExp {
-  const chunks = [...controlPaths, ...more].map(needleOf).concat(toolbridgeFolder)
-  const needed = [...new Set(chunks)].filter((chunk, _index, all) =>
-    all.every((other) => other === chunk || !chunk.includes(other)),
+  const parts = [...controlPaths, ...more, toolbridgeFolder].map((place) => needleOf(foldedGlob(place)))
+  const needles = [...new Set(parts)].filter((part, _index, all) =>
+    all.every((other) => other === part || !part.includes(other)),
   )
-  return new RegExp(`${needed.map(escaped).join('|')}|%|\\p{Default_Ignorable_Code_Point}`, 'iu')
+  return new RegExp(String.raw`${needles.map(escaped).join('|')}|%|^file:|^\s*\[`)
 }
 
 /**
@@ -53,20 +54,20 @@ export function controlPathHint(more: readonly string[]): RegExp {
  * than the rest of the decision.
  */
 export function pathPrefilter(more: readonly string[]): (text: string) => boolean {
-  const isUsual = more.every((place) => place.includes('/') || hasExtension(needleOf(place)))
+  const isUsual = more.map(foldedGlob).every((place) => place.includes('/') || hasExtension(needleOf(place)))
   return isUsual ? mayBePath : () => true
 }
 
 /** Not one regular expression: searching for single characters is many times faster in long texts. */
 function mayBePath(text: string): boolean {
   return (
-    text.includes('/') ||
-    text.includes('\\') ||
-    text.includes('%') ||
-    text.startsWith('~') ||
-    hasExtension(text) ||
-    Buffer.byteLength(text) !== text.length
+    isPathLike(text) || text.includes('%') || text.includes('\0') || Buffer.byteLength(text) !== text.length
   )
+}
+
+/** Returns whether a text is more than a name without an extension. */
+export function isPathLike(text: string): boolean {
+  return text.includes('/') || text.includes('\\') || hasExtension(text)
 }
 
 /** Returns whether a letter follows a dot. */
@@ -78,14 +79,14 @@ function hasExtension(text: string): boolean {
   return false
 }
 
-/** The longest literal part of the last path segment that is not only `*`. */
+/** The last literal part of a glob. */
 function needleOf(place: string): string {
-  for (const name of place.split('/').toReversed()) {
-    const chunks = name.split('*')
-    const longest = chunks.reduce((one, other) => (other.length > one.length ? other : one), '')
-    if (longest !== '') return longest
-  }
-  return ''
+  return place.split(/[/*]/).findLast((part) => part !== '') ?? ''
+}
+
+/** A glob in the form of the paths that it is compared with. */
+function foldedGlob(glob: string): string {
+  return folded(glob.replaceAll('\\', '/'))
 }
 
 function escaped(text: string): string {

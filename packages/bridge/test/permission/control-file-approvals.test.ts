@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { type CallSetup, openPermissions, person, requestCall } from './open-permissions.ts'
+import { nodeServer } from '../servers/specs.ts'
+
+describe('a call that names a control file', () => {
+  const call = { path: '/p/.mcp.json', content: '{}' }
+  const yes = person(() => ({ action: 'accept', decision: 'always' }))
+
+  test.each<[string, Parameters<typeof openPermissions>[0], CallSetup]>([
+    ['mode yolo', { rules: { mode: 'yolo' } }, {}],
+    ['mode allow', { rules: { mode: 'allow' } }, {}],
+    ['a rule', { rules: { allow: ['mcp://files/write(path=/p/.mcp.json)'] } }, {}],
+    ['a definition', {}, { spec: { ...nodeServer('files', 'x.mjs'), approval: { default: 'allow' } } }],
+  ])('is denied without a person, whatever %s says', async (_what, permissions, setup) => {
+    await expect(requestCall(openPermissions(permissions), call, setup)).rejects.toMatchObject({
+      code: 'no_answerer',
+      message:
+        'files__write needs an approval (a control file) and there is no answerer; only a person can allow a call that names a control file',
+    })
+  })
+
+  test('is asked about every time, and no answer is good for more than one call', async () => {
+    const permissions = openPermissions()
+    await requestCall(permissions, {}, { approver: yes })
+    await requestCall(permissions, call, { approver: yes })
+    await requestCall(permissions, call, { approver: yes })
+    await requestCall(permissions, {}, { approver: yes })
+    const question =
+      'files__write names /p/.mcp.json, a control file, which decides which programs start and what they may do. Allow this one call?'
+    expect(yes.asked).toMatchObject([
+      { decisions: { length: 4 } },
+      { decisions: ['once'], reason: 'a control file', message: question },
+      { decisions: ['once'] },
+    ])
+    expect(yes.asked).toHaveLength(3)
+  })
+
+  test('shows the change of its tool, too', async () => {
+    const permissions = openPermissions()
+    const approver = person(() => ({ action: 'accept' }))
+    await requestCall(permissions, {}, { approver })
+    await requestCall(permissions, call, { approver, definition: { description: 'Other' } })
+    expect(approver.asked[1]).toMatchObject({
+      reason: 'a control file',
+      change: expect.stringContaining('+ description: Other'),
+    })
+  })
+
+  test('is still denied by a rule', async () => {
+    const permissions = openPermissions({ rules: { deny: ['mcp:*'] } })
+    await expect(requestCall(permissions, call, { approver: yes })).rejects.toMatchObject({ code: 'denied' })
+  })
+
+  test('is like any other when the operator trusts the server that says its tool only reads [C21]', async () => {
+    const definition = { annotations: { readOnlyHint: true } }
+    const rules = { mode: 'allow' } as const
+    expect(
+      await requestCall(openPermissions({ rules: { ...rules, trustAnnotations: ['files'] } }), call, {
+        definition,
+      }),
+    ).toBe('mode allow')
+    await expect(requestCall(openPermissions({ rules }), call, { definition })).rejects.toMatchObject({
+      code: 'no_answerer',
+    })
+  })
+})
