@@ -18,11 +18,14 @@ export const modules = {
   },
   approvals: {
     mutate: ['packages/bridge/src/permission/*.ts', 'packages/bridge/src/permission/{approvals,pins}/*.ts'],
-    tests: testsIn('bridge/test/permission', 'approval-memory asking decisions describe-change pins'),
+    tests: testsIn(
+      'bridge/test/permission',
+      'approval-memory asking call-permissions control-file-approvals decisions describe-change explain-permission pins',
+    ),
   },
   'control-files': {
     mutate: ['packages/bridge/src/permission/control-files/*.ts'],
-    tests: testsIn('bridge/test/permission', 'control-files'),
+    tests: testsIn('bridge/test/permission', 'control-file-links control-files'),
   },
   questions: {
     mutate: [

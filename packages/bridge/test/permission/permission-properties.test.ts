@@ -1,3 +1,6 @@
+import { openBridge } from '@toolbridge/bridge'
+import { localAuthority } from '@toolbridge/bridge/config'
+import { explainPermission } from '@toolbridge/bridge/permissions'
 import { type NamingPolicy, defaultNaming } from '@toolbridge/client/internal'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
@@ -16,6 +19,8 @@ import {
   type PermissionRules,
 } from '../../src/permission/rules/rules.ts'
 import { toolSubject } from '../../src/permission/rules/subject.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { permissive } from '../servers/specs.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 3_000
 
@@ -295,5 +300,40 @@ test('a glob for values means what a regular expression would', () => {
       expect(compileValueGlob(glob, { loose })(value)).toBe(matches)
     }),
     { numRuns: numRuns * 3 },
+  )
+})
+
+const helloRule = fc.constantFrom('mcp:*', 'mcp://hello/*', 'mcp:hello__hello(name=Ada)', 'mcp://other/*')
+const helloRules = {
+  allow: fc.array(helloRule, { maxLength: 2 }),
+  ask: fc.array(helloRule, { maxLength: 2 }),
+  deny: fc.array(helloRule, { maxLength: 2 }),
+}
+const helloSets: fc.Arbitrary<PermissionRules> = fc.record({
+  mode: fc.constantFrom('ask', 'allow', 'yolo', 'plan'),
+  ...helloRules,
+})
+const helloPermissions = fc.record({
+  rules: helloSets,
+  restrictedBy: fc.array(helloSets, { maxLength: 2 }),
+  approve: fc.array(helloRule, { maxLength: 1 }),
+})
+
+test('an explanation agrees with the bridge, and exactly one step decides', async () => {
+  const hello = inMemory('hello')
+  await fc.assert(
+    fc.asyncProperty(helloPermissions, fc.constantFrom('Ada', 'Bob'), async ({ rules, ...more }, name) => {
+      const permissions = { ...rules, ...more }
+      await using bridge = await openBridge({ ...permissive([hello]), permissions })
+      const decided = await bridge.permissionFor('hello__hello', { name })
+      const call = { server: hello, tool: 'hello', arguments: { name }, principal: 'local' }
+      const { verdict, reason, steps } = await explainPermission(permissions, {
+        ...call,
+        authority: localAuthority(),
+      })
+      expect({ verdict, reason }).toEqual(decided)
+      expect(steps.filter(({ decides }) => decides)).toHaveLength(1)
+    }),
+    { numRuns: 30 },
   )
 })
