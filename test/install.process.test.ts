@@ -1,11 +1,10 @@
-import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readText, root } from './house/repository.ts'
@@ -72,8 +71,7 @@ describe.each(['current', ...majors])('installed from tarballs, on Node %s', (ve
 
   test('serve prints its address, answers, and stops on SIGTERM', async () => {
     const serving = serve(node)
-    const [line] = await once(createInterface({ input: serving.stdout }), 'line')
-    const response = await fetch(/Open (\S+)/.exec(String(line))?.[1] ?? '')
+    const response = await fetch(/Open (\S+)/.exec(await firstLineOf(serving))?.[1] ?? '')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toContain('text/html')
     serving.kill('SIGTERM')
@@ -154,12 +152,12 @@ function npm(args: readonly string[]): Promise<unknown> {
 }
 
 /** Without optimizing the code of the database, which takes a second. */
-function serve(node: string): ChildProcessByStdio<null, Readable, null> {
+function serve(node: string): ChildProcess {
   const data = mkdtempSync(join(folder, 'data-'))
   return spawn(node, ['--liftoff-only', command, 'serve', '--port', '0', '--data', data], {
     cwd: folder,
     env: environment(node),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 

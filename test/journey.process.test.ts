@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { PGlite } from '@electric-sql/pglite'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
 import { briefPgliteArguments } from '@toolbridge/testkit/databases'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -37,13 +37,10 @@ beforeAll(async () => {
   )
   started.stderr.pipe(process.stderr)
   command = started
-  const [[line], opened] = await Promise.all([
-    once(createInterface({ input: started.stdout }), 'line'),
-    openBrowser(),
-  ])
+  const [line, opened] = await Promise.all([firstLineOf(started), openBrowser()])
   browser = opened
   page = await browser.page()
-  await page.goto(/Open (\S+)/.exec(String(line))?.[1] ?? '')
+  await page.goto(/Open (\S+)/.exec(line)?.[1] ?? '')
 }, 60_000)
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
@@ -23,8 +23,7 @@ test('a gateway that nobody sits in front of gives a fresh address to its owner'
   )
   child.stderr.pipe(process.stderr)
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  const { origin } = new URL(/Open (\S+)/.exec(String(line))?.[1] ?? '')
+  const { origin } = new URL(/Open (\S+)/.exec(await firstLineOf(child))?.[1] ?? '')
 
   const opened = await toolbridge(['open', '--data', folder.path])
   expect(opened).toMatchObject({ code: 0, stderr: '' })

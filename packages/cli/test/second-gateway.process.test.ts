@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { openLockbox } from '@toolbridge/lockbox'
 import { sharedPostgres } from '@toolbridge/testkit/databases'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { expect, onTestFinished, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { programArguments, temporaryFolder } from './transcript.ts'
@@ -15,10 +15,10 @@ test('serve ends with status 5 while another gateway uses the database, and a ki
   const args = ['serve', '--port', '0', '--data', folder.path, '--database', location]
 
   const first = spawn(process.execPath, [...programArguments, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => end(first))
-  await once(createInterface({ input: first.stdout }), 'line')
+  await firstLineOf(first)
 
   const second = await runInProcess(args)
   const { host, pathname, password } = new URL(location)

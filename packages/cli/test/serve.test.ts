@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openLockbox } from '@toolbridge/lockbox'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crashing, hello } from './servers.ts'
@@ -47,8 +48,7 @@ async function serve(data: string, ...args: readonly string[]): Promise<Served> 
   )
   child.stderr.pipe(process.stderr)
   running.push(child)
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  const address = /Open (\S+)/.exec(String(line))?.[1] ?? ''
+  const address = /Open (\S+)/.exec(await firstLineOf(child))?.[1] ?? ''
   return { child, url: new URL(address).origin, code: address.split('#code=')[1] ?? '' }
 }
 
