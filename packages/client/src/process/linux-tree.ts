@@ -1,5 +1,6 @@
 import type { ProcessEntry } from './process-table.ts'
 import { type ProcessTree, type StopSignal, sendSignal } from './process-tree.ts'
+import { isTaggedBy } from './server-tag.ts'
 
 /**
  * The processes in a server's group or session, and those with the server's tag in their environment. A process that
@@ -7,11 +8,11 @@ import { type ProcessTree, type StopSignal, sendSignal } from './process-tree.ts
  */
 export function linuxTree(
   leader: number,
-  tag: string,
+  key: string,
   readTable: () => Promise<readonly ProcessEntry[]>,
 ): ProcessTree {
   const find = async (): Promise<readonly ProcessEntry[]> =>
-    (await readTable()).filter((entry) => belongsTo(entry, leader, tag))
+    (await readTable()).filter((entry) => belongsTo(entry, leader, key))
   return {
     async prepare() {
       // While the server exits, so that the reading after its exit is fast.
@@ -29,9 +30,8 @@ export function linuxTree(
   }
 }
 
-/** A server that starts servers itself appends their tags to its own. */
-function belongsTo({ group, session, tag }: ProcessEntry, leader: number, own: string): boolean {
-  return group === leader || session === leader || tag.split('/').includes(own)
+function belongsTo({ group, session, tag }: ProcessEntry, leader: number, key: string): boolean {
+  return group === leader || session === leader || isTaggedBy(tag, key)
 }
 
 function ignore(): void {}

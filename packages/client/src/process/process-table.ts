@@ -3,8 +3,11 @@ import { nodeBuiltin } from '../runtime/node-builtins.ts'
 /** A process as listed in /proc. */
 export interface ProcessEntry {
   readonly pid: number
+  readonly parent: number
   readonly group: number
   readonly session: number
+  /** Time of its start, in ticks since the boot. Together with the pid, it identifies the process. */
+  readonly startedAt: number
   /** Value of the tag in its initial environment; empty if it has none or is not readable. */
   readonly tag: string
 }
@@ -27,11 +30,24 @@ const MAX_PASSES = 4
 /** Time to rely on the id of a process, in which the system does not give it to another one. */
 const SAME_PROCESS_MS = 100
 
-/** Reads all visible processes that started after this one; no other belongs to a server. */
+/** Whether the system has a process table. Some sandboxes run Linux programs without /proc. */
+export function hasProcessTable(): boolean {
+  return process.platform === 'linux' && nodeBuiltin('node:fs').existsSync('/proc/self/environ')
+}
+
+/**
+ * Reads all visible processes (`all`), or those that started after this one (`younger`): no other belongs to a server of
+ * this process.
+ */
 export class ProcessTable {
+  readonly #scope: 'all' | 'younger'
   /** Ids of the processes that started before this one, so that a second reading is fast. */
   readonly #older = new Set<string>()
   #olderAt = 0
+
+  constructor(scope: 'all' | 'younger') {
+    this.#scope = scope
+  }
 
   /**
    * A process that ends between listing and reading may have started another one that was not listed yet, so they are
@@ -40,7 +56,7 @@ export class ProcessTable {
   async read(): Promise<readonly ProcessEntry[]> {
     this.#forgetOlder()
     const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
-    const since = startedAt(fieldsOf(readText('/proc/self/stat', buffer)))
+    const since = this.#scope === 'all' ? 0 : startedAt(fieldsOf(readText('/proc/self/stat', buffer)))
     let known: ReadonlySet<string> = new Set()
     for (let passes = 1; ; passes++) {
       const { living, ended } = await this.#readOnce((pid) => readEntry(pid, since, buffer))
@@ -86,13 +102,15 @@ type Reading = ProcessEntry | 'ended' | 'older'
 
 function readEntry(pid: string, since: number, buffer: Buffer): Reading {
   const fields = fieldsOf(readText(`/proc/${pid}/stat`, buffer))
-  const [state = '', , group, session, , , flags] = fields
+  const [state = '', parent, group, session, , , flags] = fields
+  const started = startedAt(fields)
   if (isDead(state)) return 'ended'
-  if (startedAt(fields) < since) return 'older'
+  if (started < since) return 'older'
   // Reading the environment of a process in uninterruptible sleep may block.
   const isReadable = state !== 'D' && (Number(flags) & KERNEL_THREAD) === 0
   const tag = isReadable ? tagIn(readText(`/proc/${pid}/environ`, buffer)) : ''
-  return { pid: Number(pid), group: Number(group), session: Number(session), tag }
+  const ids = { pid: Number(pid), parent: Number(parent), group: Number(group), session: Number(session) }
+  return { ...ids, startedAt: started, tag }
 }
 
 /** `pid (name) state parent group session terminal its-group flags …` from the state on; the name may contain anything. */

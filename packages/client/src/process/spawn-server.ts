@@ -8,6 +8,8 @@ import { windowsTree } from './windows-tree.ts'
 
 /** How to start a server program. */
 export interface SpawnConfig {
+  /** Name of the server, by which `toolbridge ps` lists its process. Default: none. */
+  readonly name?: string
   /** The program, as a path or as a name to search in PATH. */
   readonly command: string
   /** Arguments of the program. Default: none. */
@@ -44,14 +46,14 @@ export async function spawnServer(
 type Spawn = typeof import('node:child_process').spawn
 
 function onPosix(spawn: Spawn, config: SpawnConfig, onUnguarded: (reason: string) => void): ServerProcess {
-  const { command, args = [], cwd, env } = config
+  const { name, command, args = [], cwd, env } = config
   const supervisor = posixSupervisor()
   const number = supervisor.nextServerNumber()
   const child = spawn(command, [...args], {
     cwd,
     shell: false,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...inheritedBy(config), ...env, ...supervisor.tagVariable(number) },
+    env: { ...inheritedBy(config), ...env, ...supervisor.tagVariable(number, name) },
     // A new group, so that the server and all its children can be stopped together.
     detached: true,
   })

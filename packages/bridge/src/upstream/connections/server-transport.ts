@@ -41,6 +41,7 @@ function stdioTransport(
   { redactLine }: Redactor,
 ): McpTransport {
   return new StdioTransport({
+    name,
     command,
     args,
     env,
