@@ -11,6 +11,7 @@ import { grantsCommand } from './commands/grants.ts'
 import { openCommand } from './commands/open.ts'
 import { permissionsCommand } from './commands/permissions/permissions.ts'
 import { promptsCommand } from './commands/prompts.ts'
+import { psCommand } from './commands/ps.ts'
 import { replayCommand } from './commands/replay.ts'
 import { resourcesCommand } from './commands/resources.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   configCommand,
   serveCommand,
   openCommand,
+  psCommand,
   connectCommand,
   disconnectCommand,
   authCommand,

@@ -12,15 +12,26 @@ export function printDiff(lines: readonly string[], terminal: Terminal): void {
 }
 
 /** Asks whether to make a change that was printed. Without a terminal, prints the option that makes it. */
-export async function isChangeConfirmed(terminal: Terminal): Promise<boolean> {
+export function isChangeConfirmed(terminal: Terminal): Promise<boolean> {
+  return isConfirmed(terminal, {
+    message: 'Make this change?',
+    withoutTerminal: 'not changed; add --yes to make the change',
+  })
+}
+
+/** Asks at the terminal. Without one, prints what to do instead, and the answer is no. */
+export async function isConfirmed(
+  terminal: Terminal,
+  { message, withoutTerminal }: { readonly message: string; readonly withoutTerminal: string },
+): Promise<boolean> {
   if (!isInteractive(terminal)) {
-    printError(terminal, 'toolbridge: not changed; add --yes to make the change')
+    printError(terminal, `toolbridge: ${withoutTerminal}`)
     return false
   }
   // Imported here: most commands ask nothing.
   const { confirm, isCancel } = await import('../prompts.ts')
   const answer = await confirm({
-    message: 'Make this change?',
+    message,
     initialValue: false,
     output: terminal.stderr,
     signal: terminal.signal,

@@ -1,0 +1,33 @@
+import { type Command, formatOptions } from '../command.ts'
+
+export const psCommand: Command = {
+  name: 'ps',
+  summary: 'List server processes and who started them; stop orphans',
+  usage: [
+    'Usage: toolbridge ps [--format json [--pretty]]',
+    '       toolbridge ps --stop [<pid or server> …] [--yes] [--format json [--pretty]]',
+    '',
+    'Lists every server process that a Toolbridge program of yours started: toolbridge serve, a call, or a program that uses',
+    'the library. The owner is the process that started it. An orphan is a server whose owner has ended; normally a watchdog',
+    'stops such servers within seconds, unless it was killed too.',
+    '',
+    '--stop stops all orphans. With a pid or the name of a server it stops those, after asking: their owners may be using',
+    'them, and may start them again. A server is stopped with all processes it started, by SIGTERM and after 2.5 s by SIGKILL.',
+    'It is identified by more than its pid: a process that got the pid of a server that has ended is never stopped.',
+    '',
+    'Linux only: other systems do not show which server a process belongs to.',
+    'Exit status: 0 listed or stopped, 1 a process could not be stopped, 2 no such server, 4 not confirmed.',
+    '',
+    '  --stop       stop orphans, or the named servers',
+    '  --yes        stop named servers without asking',
+    '',
+    'Examples:',
+    '  toolbridge ps',
+    '  toolbridge ps --stop',
+    '  toolbridge ps --stop files --yes',
+    '  toolbridge ps --format json --pretty',
+  ].join('\n'),
+  maxArguments: Infinity,
+  options: { ...formatOptions, stop: { type: 'boolean' }, yes: { type: 'boolean' } },
+  load: async () => (await import('../actions/ps/ps.ts')).runPs,
+}
