@@ -39,7 +39,7 @@ async function bundle(input, root, layout) {
     root,
     plugins: [libraries, gatewayActions],
     ssr: {
-      noExternal: ['@toolbridge/bridge', '@toolbridge/client', 'jsonc-parser'],
+      noExternal: ['@toolbridge/bridge', '@toolbridge/client', '@toolbridge/gateway', 'jsonc-parser'],
       external: ['@clack/prompts'],
       resolve: { conditions: ['@toolbridge/source', 'node'] },
     },

@@ -8,6 +8,7 @@ import type { ToolMatches } from './catalog/search/tool-index.ts'
 import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import type { ServerSpec } from './config/spec/server-spec.ts'
+import type { DirectServer } from './direct-server.ts'
 import type { Origin } from './origin.ts'
 import type { CallPermission } from './permission/permissions.ts'
 import type { BridgePrompts, BridgeResources } from './resources-and-prompts.ts'
@@ -96,6 +97,11 @@ export interface Bridge extends AsyncDisposable {
    * is ready. Resolves with the new status; undefined when there is no such server.
    */
   restart(server: string, options?: ApplyOptions): Promise<UpstreamStatus | undefined>
+  /**
+   * A running server for requests in its own names and without rules, on behalf of the bridge's own origin. Undefined if
+   * there is no such server or it does not run.
+   */
+  direct(server: string): DirectServer | undefined
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /**

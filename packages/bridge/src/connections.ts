@@ -1,5 +1,6 @@
 /** Credentials, transports, quotas and processes of the connections of a bridge. */
 
+export type { DirectRequestOptions, DirectServer } from './direct-server.ts'
 export type {
   Credential,
   CredentialsOf,

@@ -14,7 +14,7 @@ import { describeIssue } from './config/spec/issue.ts'
 import { setPolicies } from './config/spec/policy.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import { requireTrust } from './config/trust/trust-store.ts'
-import { ConfigError } from './errors.ts'
+import { type DirectServer, directServer } from './direct-server.ts'
 import { missingTool } from './missing-tool.ts'
 import { defaultQuestionPolicy } from './elicitation/question-policy.ts'
 import type { Origin } from './origin.ts'
@@ -47,8 +47,8 @@ import type { ListName } from './upstream/upstream-lists.ts'
 import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
 import { definitionKey, rightsKey } from './fleet/reconcile.ts'
 import { inOrder, isSource, readGiven } from './fleet/config-source.ts'
+import { describeReloadFailure } from './fleet/reload-failure.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
-import { messageOf } from './text/message-of.ts'
 import { Upstream } from './upstream/upstream.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'
 import { upstreamOptions } from './upstream-defaults.ts'
@@ -265,6 +265,10 @@ export class OpenBridge implements Bridge {
     return upstream && this.#statusOf(upstream)
   }
 
+  direct(server: string): DirectServer | undefined {
+    return directServer(this.#fleet.find(server), this.#services.origin)
+  }
+
   releaseOrigin(origin: Origin): Promise<void> {
     this.#permissions.forget(origin)
     this.#features.sampling?.forget(origin)
@@ -307,11 +311,7 @@ export class OpenBridge implements Bridge {
       await this.reload({ signal: this.#closing.signal })
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      const issues = error instanceof ConfigError ? error.issues : []
-      const errors = issues.filter(({ severity }) => severity === 'error').map(describeIssue)
-      const reason = errors.length === 0 ? messageOf(error) : errors.join('. ')
-      const message = `the changed definitions are not in force: ${reason}`
-      this.#emit({ type: 'diagnostic', code: 'reload_failed', message })
+      this.#emit({ type: 'diagnostic', code: 'reload_failed', message: describeReloadFailure(error) })
     }
   }
 

@@ -14,6 +14,7 @@ import { fileGrantStore, type GrantStore } from '@toolbridge/bridge/permissions'
 import { inputAnswers, memoryCredentialStore } from '@toolbridge/bridge/questions'
 import { type MessageOptions, messageHandler } from './messages.ts'
 import { printable } from './printable.ts'
+import { reusedServers } from './reused-servers.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
 import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
 import { whileWaiting } from './while-waiting.ts'
@@ -43,6 +44,8 @@ export interface TerminalBridgeOptions {
   readonly messages?: MessageOptions
   /** Permission rules. Default: everything is allowed. */
   readonly permissions?: PermissionRules
+  /** Whether servers that this user's gateway runs are used instead of starting them. Default: false. */
+  readonly mayReuse?: boolean
 }
 
 /**
@@ -56,7 +59,7 @@ export async function openTerminalBridge(
   servers: readonly ServerSpec[],
   options: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
-  const { credentials, messages = {}, startAs = (spec) => spec } = options
+  const { credentials, messages = {}, startAs = (spec) => spec, mayReuse = false } = options
   const {
     keyboard = keyboardOf(terminal),
     permissions = { mode: 'allow' },
@@ -67,12 +70,14 @@ export async function openTerminalBridge(
   await askForTrust(terminal, servers, trust)
   const accounts = credentials ?? (await accountsFor(terminal, servers))
   const started = servers.map((spec) => startAs(atOnce(spec)))
+  const authority = terminalAuthority(terminal)
+  const reused = mayReuse ? await reusedServers(terminal, started, authority) : undefined
   let hasAsked = false
   const opening = openBridge({
     servers: started,
     trust: trustAsWritten(trust, servers, started),
     signal: terminal.signal,
-    authority: terminalAuthority(terminal),
+    authority,
     permissions,
     grants: terminalGrantsOf(terminal),
     origin,
@@ -83,7 +88,7 @@ export async function openTerminalBridge(
     },
     ...(accounts === undefined ? {} : { credentials: accounts }),
     ...(keyboard === undefined ? {} : person(keyboard, () => (hasAsked = true))),
-    ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
+    transportOf: (spec) => reused?.(spec) ?? terminal.transportOf?.(spec),
     ...(onMessage === undefined ? {} : { onMessage }),
   })
   // Every command prints. Opening the output takes milliseconds, in which the servers start.

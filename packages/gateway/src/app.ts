@@ -12,7 +12,9 @@ import { saveConfig, showConfig } from './routes/config.ts'
 import { followEvents } from './routes/events.ts'
 import { showHealth } from './routes/health.ts'
 import { answerQuestion, listQuestions } from './routes/inbox.ts'
+import { reusePath } from './reuse/reuse-answer.ts'
 import { serveMcp } from './routes/mcp.ts'
+import { describeReuse, relayRequest } from './routes/reuse.ts'
 import { listServers, restartServer } from './routes/servers.ts'
 import { exchangeSignInCode, issueSignInCode } from './routes/sign-in.ts'
 import { callTool, listTools } from './routes/tools.ts'
@@ -29,7 +31,7 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
 
   app.get(paths.health, showHealth)
   app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), exchangeSignInCode(services))
-  app.post(paths.signInCode, bearer(services.authenticate, 'code'), limited, issueSignInCode(services))
+  app.post(paths.signInCode, bearer(services.authenticate, 'owner'), limited, issueSignInCode(services))
   app.use('/api/*', bearer(services.authenticate, 'api'), limited)
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))
@@ -45,6 +47,10 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.all('/api/*', answerNotFound)
 
   app.all(paths.mcp, bearer(services.authenticate, 'mcp'), limited, serveMcp(services))
+  if (services.relay !== undefined) {
+    app.get(reusePath, describeReuse(services.relay))
+    app.all(`${reusePath}/:key`, bearer(services.authenticate, 'owner'), relayRequest(services.relay))
+  }
   if (services.consoleFolder !== undefined) app.use(consoleFiles(services.consoleFolder))
   return app
 }

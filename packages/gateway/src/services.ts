@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
-import type { CredentialsOf } from '@toolbridge/bridge/connections'
+import type { CredentialsOf, DirectServer } from '@toolbridge/bridge/connections'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
@@ -10,6 +10,7 @@ import { createQuestionInbox, type QuestionInbox } from './inbox/question-inbox.
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { RunningCalls } from './lifecycle/running-calls.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
+import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
@@ -27,6 +28,8 @@ export interface ServiceOptions {
   ) => { readonly token: string; readonly principal: Principal } | undefined
   /** Creates a sign-in code for an authenticated principal. */
   readonly issueCode: (principal: Principal) => string
+  /** The owner token. With it, commands of the local owner can use the operator's servers. Default: they cannot. */
+  readonly ownerToken?: string
   /** Values of the `Host` header that are accepted. */
   readonly hostHeaders: ReadonlySet<string>
   /** Those of them that proxies serve, also over https. Default: none. */
@@ -76,6 +79,7 @@ export interface GatewayServices extends Closable {
   readonly activity: ActivityLog
   readonly events: EventHub
   readonly mcp: McpEndpoint
+  readonly relay: RelayEndpoint | undefined
   /** Running workflows. Each stops its own servers. */
   readonly workflows: RunningCalls
   readonly stopping: AbortSignal
@@ -122,6 +126,8 @@ export function createServices(options: ServiceOptions): GatewayServices {
   const workflows = new RunningCalls()
   closing.add({ close: () => workflows.allAnswered() })
   const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, stopping, log }))
+  const relay = createRelay(options, owners, operators)
+  if (relay !== undefined) closing.add(relay)
   return {
     authenticate: options.authenticate,
     exchangeCode: options.exchangeCode,
@@ -143,9 +149,24 @@ export function createServices(options: ServiceOptions): GatewayServices {
     activity,
     events,
     mcp,
+    relay,
     workflows,
     stopping,
     log,
     close: () => closing.close(),
   }
+}
+
+function createRelay(
+  { ownerToken, stopping, log = () => undefined }: ServiceOptions,
+  owners: OwnerBridges,
+  operators: OperatorServers,
+): RelayEndpoint | undefined {
+  if (ownerToken === undefined) return undefined
+  const runningServers = async (): Promise<readonly DirectServer[]> => {
+    const { bridge } = await owners.open(localPrincipal.id)
+    const running = operators.current.flatMap(({ name }) => bridge.direct(name) ?? [])
+    return running.filter(({ spec }) => operators.defines(spec))
+  }
+  return createRelayEndpoint({ ownerToken, runningServers, stopping, log })
 }

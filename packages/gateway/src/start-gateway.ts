@@ -111,9 +111,10 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       approvals: approvalStoresIn(dataFolder),
       lockbox,
       guard: guardFor(hostname, allowedHostHeaders),
-      authenticate: authenticateLocal(signIn, { mcp: mcpToken, code: ownerToken }),
+      authenticate: authenticateLocal(signIn, { mcp: mcpToken, owner: ownerToken }),
       exchangeCode: (code) => signIn.exchange(code),
       issueCode: () => signIn.issueCode(),
+      ownerToken,
       hostHeaders: listening.hostHeaders,
       proxies: new Set(allowedHostHeaders.map((name) => name.toLowerCase())),
       stopping: stopping.signal,
@@ -171,10 +172,10 @@ function guardFor(hostname: string, allowedHostHeaders: readonly string[]): UrlG
 }
 
 /** Each token file is valid for its own audience only. */
-function authenticateLocal(signIn: SignIn, tokens: Readonly<Record<'mcp' | 'code', string>>): Authenticate {
+function authenticateLocal(signIn: SignIn, tokens: Readonly<Record<'mcp' | 'owner', string>>): Authenticate {
   return (token, audience) => {
     if (audience !== 'api' && isSameSecret(token, tokens[audience])) return localPrincipal
-    return audience === 'code' ? undefined : signIn.principalOf(token)
+    return audience === 'owner' ? undefined : signIn.principalOf(token)
   }
 }
 
@@ -190,7 +191,7 @@ function endOfRequests(services: GatewayServices, listening: Listening, stopping
   return {
     async close() {
       stopping.abort(new GatewayError('stopping', 'the gateway is stopping; try again later'))
-      await services.mcp.close()
+      await Promise.all([services.mcp.close(), services.relay?.close()])
       await listening.close()
     },
   }

@@ -55,6 +55,7 @@ export type { Issue } from './spec/issue.ts'
 export { mayUseOAuth } from './spec/may-use-oauth.ts'
 export type { HostFacts } from './spec/host-facts.ts'
 export type { Policy } from './spec/policy.ts'
+export { reuseKey } from './spec/reuse-key.ts'
 export type {
   ApprovalSpec,
   Authority,

@@ -17,6 +17,7 @@ import { ProgressLine } from '../display/progress-line.ts'
 import { mediaIn, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { keyboardOf, openTerminalBridge } from '../terminal-bridge.ts'
+import { mayReuse } from '../reused-servers.ts'
 import { beginClosing } from '../servers/selected-servers.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
@@ -45,6 +46,7 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
     keyboard,
     messages: messagesFrom(options),
     permissions: rules,
+    mayReuse: mayReuse(options),
     beforePrint: () => line.clear(),
   })
   const tool = findTool(bridge.tools, name)

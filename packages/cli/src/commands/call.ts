@@ -1,5 +1,5 @@
 import { type Command, formatOptions } from '../command.ts'
-import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const callCommand: Command = {
@@ -27,6 +27,7 @@ export const callCommand: Command = {
     '  --output <file or folder>   save images, audio and files of the result, or its text',
     ...permissionHelp,
     ...connectionHelp,
+    ...warmHelp,
     '',
     'Examples:',
     '  toolbridge call hello__hello name=Ada',
@@ -37,6 +38,7 @@ export const callCommand: Command = {
   options: {
     ...formatOptions,
     ...connectionOptions,
+    ...warmOption,
     ...permissionOptions,
     json: { type: 'string' },
     form: { type: 'boolean' },

@@ -1,5 +1,5 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
-import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const completeCommand: Command = {
@@ -13,12 +13,13 @@ export const completeCommand: Command = {
     '',
     ...permissionHelp,
     ...connectionHelp,
+    ...warmHelp,
     '',
     'Examples:',
     '  toolbridge complete review language=e',
     "  toolbridge complete 'repo://{owner}/{name}' name=tool owner=ada --format json",
   ].join('\n'),
   maxArguments: Infinity,
-  options: { ...formatOptions, ...connectionOptions, ...permissionOptions, ...serverOption },
+  options: { ...formatOptions, ...connectionOptions, ...warmOption, ...permissionOptions, ...serverOption },
   load: async () => (await import('../actions/complete.ts')).completeArgument,
 }

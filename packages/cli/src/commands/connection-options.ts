@@ -23,3 +23,11 @@ export const connectionHelp: readonly string[] = [
   '  --record <file>             append every JSON-RPC message to a cassette, without secrets (see: toolbridge replay)',
   ...timeoutHelp,
 ]
+
+/** Option of commands that can use the servers of a running gateway. */
+export const warmOption: OptionTable = { 'no-warm': { type: 'boolean' } }
+
+/** Help for `warmOption`. */
+export const warmHelp: readonly string[] = [
+  '  --no-warm                   start every server, also those that your running `toolbridge serve` has started already',
+]

@@ -1,5 +1,5 @@
 import { type Command, serverOption } from '../command.ts'
-import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const generateCommand: Command = {
@@ -14,6 +14,7 @@ export const generateCommand: Command = {
     '  --output <file>             write to a file instead of the standard output',
     ...permissionHelp,
     ...connectionHelp,
+    ...warmHelp,
     '',
     'Examples:',
     '  toolbridge generate --output tools.ts',
@@ -21,6 +22,7 @@ export const generateCommand: Command = {
   ].join('\n'),
   options: {
     ...connectionOptions,
+    ...warmOption,
     ...permissionOptions,
     ...serverOption,
     output: { type: 'string', short: 'o' },

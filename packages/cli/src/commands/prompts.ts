@@ -1,5 +1,5 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
-import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const promptsCommand: Command = {
@@ -14,12 +14,13 @@ export const promptsCommand: Command = {
     '',
     ...permissionHelp,
     ...connectionHelp,
+    ...warmHelp,
     '',
     'Examples:',
     '  toolbridge prompts',
     '  toolbridge prompts get review language=en text=@draft.md',
   ].join('\n'),
   maxArguments: Infinity,
-  options: { ...formatOptions, ...connectionOptions, ...permissionOptions, ...serverOption },
+  options: { ...formatOptions, ...connectionOptions, ...warmOption, ...permissionOptions, ...serverOption },
   load: async () => (await import('../actions/prompts.ts')).runPrompts,
 }

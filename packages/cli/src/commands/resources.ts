@@ -1,5 +1,5 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
-import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const resourcesCommand: Command = {
@@ -15,6 +15,7 @@ export const resourcesCommand: Command = {
     '  --output <file or folder>   save the contents, exactly as the server sent them',
     ...permissionHelp,
     ...connectionHelp,
+    ...warmHelp,
     '',
     'Examples:',
     '  toolbridge resources',
@@ -25,6 +26,7 @@ export const resourcesCommand: Command = {
   options: {
     ...formatOptions,
     ...connectionOptions,
+    ...warmOption,
     ...permissionOptions,
     ...serverOption,
     output: { type: 'string', short: 'o' },

@@ -1,5 +1,5 @@
 import { type Command, formatOptions, serverOption } from '../command.ts'
-import { connectionHelp, connectionOptions } from './connection-options.ts'
+import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 
 export const toolsCommand: Command = {
@@ -15,6 +15,7 @@ export const toolsCommand: Command = {
     '  --details                   whole descriptions, and a line for each parameter',
     ...permissionHelp,
     ...connectionHelp,
+    ...warmHelp,
     '',
     'Examples:',
     '  toolbridge tools',
@@ -24,6 +25,7 @@ export const toolsCommand: Command = {
   options: {
     ...formatOptions,
     ...connectionOptions,
+    ...warmOption,
     ...permissionOptions,
     ...serverOption,
     filter: { type: 'string', multiple: true },

@@ -6,6 +6,7 @@ import { ExitCode } from '../exit-code.ts'
 import { messagesFrom } from '../messages.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
+import { mayReuse } from '../reused-servers.ts'
 import { openTerminalBridge } from '../terminal-bridge.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { printError, type Terminal } from '../terminal.ts'
@@ -24,6 +25,7 @@ export async function openSelected({ options, terminal }: Invocation): Promise<B
     startAs,
     messages: messagesFrom(options),
     permissions: rules,
+    mayReuse: mayReuse(options),
   })
 }
 

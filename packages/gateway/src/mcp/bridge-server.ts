@@ -98,7 +98,8 @@ function answererOf(server: Server, { answererFor }: BridgeServerOptions, contex
   return disconnected === undefined ? answerer : whileConnected(answerer, disconnected)
 }
 
-function sendProgress({ mcpReq }: ServerContext, progress: Progress): void {
+/** Passes progress on to the caller of a request, if it wants to know. */
+export function sendProgress({ mcpReq }: ServerContext, progress: Progress): void {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return
   const params = { ...progress, progressToken }

@@ -18,7 +18,7 @@ export function hostAnswerer(server: Server, context: ServerContext, fallback: A
 function elicitingAnswerer(context: ServerContext, fallback: Answerer): Answerer {
   const ask: Answerer['ask'] = (question, { signal }) =>
     question.kind === 'form'
-      ? elicit(context, question, signal).catch((error: unknown) => {
+      ? elicit(context, formOf(question), signal).catch((error: unknown) => {
           if (signal.aborted) throw error
           return fallback.ask(question, { signal })
         })
@@ -26,13 +26,17 @@ function elicitingAnswerer(context: ServerContext, fallback: Answerer): Answerer
   return { ...wrapAnswerer(fallback, ask, ['form']), channel: 'host' }
 }
 
-async function elicit(context: ServerContext, question: FormQuestion, signal: AbortSignal): Promise<Answer> {
-  const params = {
-    mode: 'form',
-    // The host shows the gateway as the sender: only the text can name the server.
-    message: `${question.server}: ${question.message}`,
-    requestedSchema: question.schema,
-  }
+function formOf({ server, message, schema }: FormQuestion): Record<string, unknown> {
+  // The host shows the gateway as the sender: only the text can name the server.
+  return { mode: 'form', message: `${server}: ${message}`, requestedSchema: schema }
+}
+
+/** Asks the MCP host, on the stream of the request that led to the question. */
+export async function elicit(
+  context: ServerContext,
+  params: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Answer> {
   const result = await context.mcpReq.send(
     { method: 'elicitation/create', params },
     { signal, timeout: answerTimeoutMs },

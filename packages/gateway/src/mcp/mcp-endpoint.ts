@@ -4,6 +4,7 @@ import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
+import { bridgeSession } from './bridge-session.ts'
 import { readMessage } from './read-message.ts'
 import { McpSessions } from './mcp-sessions.ts'
 
@@ -20,7 +21,7 @@ export interface McpEndpoint extends Closable {
  * requests, each a conversation of its own: its questions go to the inbox.
  */
 export function createMcpEndpoint(services: McpServices): McpEndpoint {
-  const sessions = new McpSessions(services)
+  const sessions = new McpSessions(services.log, bridgeSession(services))
   const modern = new Map<string, McpHttpHandler>()
   const modernCalls = new RunningCalls()
 

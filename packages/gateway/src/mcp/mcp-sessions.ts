@@ -1,24 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import type { Origin } from '@toolbridge/bridge'
+import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { refusal } from './refusal.ts'
-import { hostAnswerer } from './eliciting-answerer.ts'
 
 /** Opening a session beyond this limit ends the least recently used one that has no running call. */
 const maxSessionsPerPrincipal = 64
 
+/** A session that begins. */
+export interface BeginningSession {
+  readonly principal: Principal
+  /** The request that begins it. */
+  readonly request: Request
+  /** The calls that the session waits for when it ends. */
+  readonly calls: RunningCalls
+  /** The id of the session, which it gets after its server is created. */
+  readonly idOf: () => string | undefined
+}
+
+/** The MCP server of a session. */
+export interface SessionServer {
+  readonly server: Server
+  /** Called when the session has ended, also if it never got an id. */
+  readonly onEnd: () => void
+}
+
+/** Creates the MCP server of a session. Undefined if there is none for the request. */
+export type CreateSessionServer = (session: BeginningSession) => Promise<SessionServer | undefined>
+
 /** The sessions of MCP hosts of the legacy era. Each session has its own MCP server. */
 export class McpSessions implements Closable {
-  readonly #services: McpServices
+  readonly #log: (line: string) => void
+  readonly #createServer: CreateSessionServer
   /** Ordered by last use, oldest first. */
   readonly #sessions = new Map<string, McpSession>()
 
-  constructor(services: McpServices) {
-    this.#services = services
+  constructor(log: (line: string) => void, createServer: CreateSessionServer) {
+    this.#log = log
+    this.#createServer = createServer
   }
 
   /** Answers a request with this body, which is undefined unless it is a POST. */
@@ -40,10 +60,13 @@ export class McpSessions implements Closable {
   /** Only `initialize` opens a session; the transport rejects any other request without a session id. */
   async #handleFirst(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
     if (!this.#canOpenFor(principal)) return allSessionsBusy()
-    const session = await openSession(this.#services, principal, {
-      onOpen: (id) => this.#keep(id, session),
+    const session = await openSession(this.#createServer, request, principal, {
+      onOpen: (id) => {
+        if (session !== undefined) this.#keep(id, session)
+      },
       onClose: (id) => this.#sessions.delete(id),
     })
+    if (session === undefined) return sessionNotFound()
     const response = await session.transport.handleRequest(request, { parsedBody })
     if (session.transport.sessionId === undefined) await session.close()
     return response
@@ -60,7 +83,7 @@ export class McpSessions implements Closable {
     if (sessions.length < maxSessionsPerPrincipal) return
     const unused = sessions.find(({ calls }) => calls.isEmpty)
     unused?.close().catch((error: unknown) => {
-      this.#services.log(`an MCP session could not be closed: ${String(error)}`)
+      this.#log(`an MCP session could not be closed: ${String(error)}`)
     })
   }
 
@@ -77,35 +100,22 @@ interface McpSession extends Closable {
 }
 
 async function openSession(
-  services: McpServices,
+  createServer: CreateSessionServer,
+  request: Request,
   principal: Principal,
   { onOpen, onClose }: { readonly onOpen: (id: string) => void; readonly onClose: (id: string) => void },
-): Promise<McpSession> {
-  const { owners, inbox, events } = services
+): Promise<McpSession | undefined> {
   const calls = new RunningCalls()
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
   })
-  const originOf = (): Origin => ({
-    principal: principal.id,
-    conversation: `mcp:${transport.sessionId ?? ''}`,
-  })
-  const server = createBridgeServer({
-    ...services,
-    bridgeOf: () => bridgeOf(services, principal),
-    calls,
-    originOf,
-    answererFor: (host, context) => hostAnswerer(host, context, inbox.answererFor(principal.id)),
-  })
-  const unsubscribe = events.subscribe(principal.id, ({ type }) => {
-    if (type === 'tools') server.sendToolListChanged().catch(() => undefined)
-  })
+  const created = await createServer({ principal, request, calls, idOf: () => transport.sessionId })
+  if (created === undefined) return undefined
+  const { server, onEnd } = created
   server.onclose = () => {
-    unsubscribe()
-    if (transport.sessionId === undefined) return
-    onClose(transport.sessionId)
-    void release(owners, originOf())
+    if (transport.sessionId !== undefined) onClose(transport.sessionId)
+    onEnd()
   }
   await server.connect(transport)
   return {
@@ -117,12 +127,6 @@ async function openSession(
       await server.close()
     },
   }
-}
-
-/** Errors are ignored: a gateway that is stopping closes every connection anyway. */
-async function release(owners: McpServices['owners'], origin: Origin): Promise<void> {
-  const owner = await owners.open(origin.principal).catch(() => undefined)
-  await owner?.bridge.releaseOrigin(origin).catch(() => undefined)
 }
 
 function sessionNotFound(): Response {

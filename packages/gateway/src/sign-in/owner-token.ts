@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { paths } from '@toolbridge/api'
 import { isJsonObject } from '@toolbridge/client/internal'
 import type { Closable } from '../lifecycle/resource-stack.ts'
+import { type OwnerFile, ownerFile, readOwnerFile } from './owner-file.ts'
 
-/** Permits requesting sign-in codes from a running gateway. Closing revokes it. */
+/** Permits requesting sign-in codes from a running gateway and using its servers. Closing revokes it. */
 export interface OwnerToken extends Closable {
-  readonly token: string
-}
-
-interface OwnerFile {
-  readonly url: string
   readonly token: string
 }
 
@@ -58,21 +53,4 @@ async function requestCode({ url, token }: OwnerFile): Promise<string | undefine
   return isJsonObject(answer) && typeof answer['code'] === 'string' && response.ok
     ? answer['code']
     : undefined
-}
-
-async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined> {
-  try {
-    const found: unknown = JSON.parse(await readFile(ownerFile(dataFolder), 'utf8'))
-    if (!isJsonObject(found)) return undefined
-    const { url, token } = found
-    return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined
-  } catch (error) {
-    const code = isJsonObject(error) ? error['code'] : undefined
-    if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
-  }
-}
-
-function ownerFile(dataFolder: string): string {
-  return join(dataFolder, 'owner-token')
 }

@@ -7,8 +7,8 @@ export interface Principal {
 /** The person who runs the gateway. */
 export const localPrincipal: Principal = { id: 'local' }
 
-/** What a bearer token is used for: the HTTP API, the MCP endpoint, or creating sign-in codes. */
-export type TokenAudience = 'api' | 'mcp' | 'code'
+/** What a bearer token is used for: the HTTP API, the MCP endpoint, or the commands of the gateway's owner. */
+export type TokenAudience = 'api' | 'mcp' | 'owner'
 
 /** Returns the principal of a bearer token, or undefined if the token is not valid for this audience. */
 export type Authenticate = (token: string, audience: TokenAudience) => Principal | undefined

@@ -21,6 +21,7 @@ export interface TestGatewayOptions {
   readonly principals?: readonly string[]
   readonly hostHeaders?: ReadonlySet<string>
   readonly proxies?: ReadonlySet<string>
+  readonly ownerToken?: string
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */

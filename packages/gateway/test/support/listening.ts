@@ -19,7 +19,7 @@ export async function listenTestGateway(options: TestGatewayOptions): Promise<Li
     gateway,
     async [Symbol.asyncDispose]() {
       gateway.stop()
-      await gateway.services.mcp.close()
+      await Promise.all([gateway.services.mcp.close(), gateway.services.relay?.close()])
       await listening.close()
       await gateway[Symbol.asyncDispose]()
     },

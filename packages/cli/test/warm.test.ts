@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
+import { type ListeningGateway, listenTestGateway } from '../../gateway/test/support/listening.ts'
+import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
+import { untilServer } from '../../gateway/test/support/waiting.ts'
+import { runInProcess } from './in-process.ts'
+import { type Finished, temporaryFolder } from './transcript.ts'
+
+const names = ['hello', 'elicit', 'gallery', 'worldly']
+const token = canary('local')
+const folder = temporaryFolder()
+const file = join(folder.path, 'mcp.json')
+let listening: ListeningGateway
+
+beforeAll(async () => {
+  const text = JSON.stringify({
+    mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'in-memory', args: [name] }])),
+  })
+  writeFileSync(file, text)
+  const { servers } = readConfig(text, { file })
+  const lockbox = await openTestLockbox()
+  listening = await listenTestGateway({ lockbox, ownerToken: token, operatorServers: servers })
+  const local = listening.gateway.as('local')
+  await Promise.all(names.map((name) => untilServer(local, name, 'ready')))
+})
+beforeEach(() => {
+  const owner = JSON.stringify({ url: listening.url, token })
+  writeFileSync(join(folder.path, 'owner-token'), owner, { mode: 0o600 })
+  started = []
+})
+afterAll(async () => {
+  await listening[Symbol.asyncDispose]()
+  folder.remove()
+})
+
+/** Names of the servers that the command started itself. */
+let started: string[] = []
+
+function toolbridge(...args: readonly string[]): Promise<Finished> {
+  return runInProcess([...args, '--mcp', file], {
+    cwd: process.cwd(),
+    env: { ...(process.env as Record<string, string>), TOOLBRIDGE_DATA: folder.path },
+    transportOf: (spec) => {
+      started.push(spec.name)
+      return linkInMemory(spec)
+    },
+  })
+}
+
+test.each([
+  ['tools', '--format', 'json'],
+  ['tools', '--details', '--deny', 'mcp://hello/*'],
+  ['call', 'hello__hello', 'name=Ada'],
+  ['call', 'hello__hello', 'name=Ada', '--deny', 'mcp://hello/*'],
+  ['call', 'hello__hello', 'name=Ada', '--ask', 'mcp://hello/*'],
+  ['call', 'hello__hello', 'name=Ada', '--timeout', '5'],
+  ['call', 'hello__hello'],
+  ['call', 'elicit__greet_me'],
+  ['call', 'gallery__mixed', '--format', 'json'],
+  ['call', 'gallery__broken_picture'],
+  ['call', 'gallery__structured', 'value=text'],
+  ['call', 'gallery__unknown'],
+  ['resources', '--format', 'json'],
+  ['prompts', '--format', 'json'],
+])('prints the same with the servers of a running gateway as with its own: %s %s %s %s', async (...args) => {
+  const warm = await toolbridge(...args)
+  expect(started).toEqual([])
+  const cold = await toolbridge(...args, '--no-warm')
+  expect(started.length).toBeGreaterThan(0)
+  expect(warm).toEqual(cold)
+})
+
+test('a command that shows the messages of a server starts its own', async () => {
+  expect((await toolbridge('call', 'hello__hello', 'name=Ada', '--trace')).code).toBe(0)
+  expect(started).toEqual(['hello'])
+  const recording = join(folder.path, 'a.cassette')
+  expect((await toolbridge('call', 'hello__hello', 'name=Ada', '--record', recording)).code).toBe(0)
+  expect(started).toEqual(['hello', 'hello'])
+})
+
+test('a command starts the servers that the gateway does not run by the same definition', async () => {
+  const servers = { hello: { command: 'in-memory', args: ['hello'] }, other: { command: 'in-memory', args: ['gallery'] } }
+  const changed = { ...servers, hello: { ...servers.hello, env: { LOUD: '1' } } }
+  const own = join(folder.path, 'own.json')
+  writeFileSync(own, JSON.stringify({ mcpServers: changed }))
+  const args = ['tools', '--mcp', own]
+  const { code, stdout } = await runInProcess(args, {
+    cwd: process.cwd(),
+    env: { ...(process.env as Record<string, string>), TOOLBRIDGE_DATA: folder.path },
+    transportOf: (spec) => {
+      started.push(spec.name)
+      return linkInMemory(spec)
+    },
+  })
+  expect([code, started.toSorted()]).toEqual([0, ['hello', 'other']])
+  expect(stdout).toContain('hello__hello')
+})
+
+test('a gateway that has ended changes nothing', async () => {
+  const left = JSON.stringify({ url: 'http://127.0.0.1:1', token })
+  writeFileSync(join(folder.path, 'owner-token'), left, { mode: 0o600 })
+  const result = await toolbridge('call', 'hello__hello', 'name=Ada')
+  expect(result).toEqual({ code: 0, stdout: 'Hello, Ada!\n', stderr: '' })
+  expect(started).toEqual(['hello'])
+})

@@ -1,0 +1,33 @@
+import type { Origin } from '@toolbridge/bridge'
+import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
+import { hostAnswerer } from './eliciting-answerer.ts'
+import type { CreateSessionServer } from './mcp-sessions.ts'
+
+/** Serves the tools of the session's principal. Each session is a conversation. */
+export function bridgeSession(services: McpServices): CreateSessionServer {
+  const { owners, inbox, events } = services
+  return async ({ principal, calls, idOf }) => {
+    const originOf = (): Origin => ({ principal: principal.id, conversation: `mcp:${idOf() ?? ''}` })
+    const server = createBridgeServer({
+      ...services,
+      bridgeOf: () => bridgeOf(services, principal),
+      calls,
+      originOf,
+      answererFor: (host, context) => hostAnswerer(host, context, inbox.answererFor(principal.id)),
+    })
+    const unsubscribe = events.subscribe(principal.id, ({ type }) => {
+      if (type === 'tools') server.sendToolListChanged().catch(() => undefined)
+    })
+    const onEnd = (): void => {
+      unsubscribe()
+      if (idOf() !== undefined) void release(owners, originOf())
+    }
+    return { server, onEnd }
+  }
+}
+
+/** Errors are ignored: a gateway that is stopping closes every connection anyway. */
+async function release(owners: McpServices['owners'], origin: Origin): Promise<void> {
+  const owner = await owners.open(origin.principal).catch(() => undefined)
+  await owner?.bridge.releaseOrigin(origin).catch(() => undefined)
+}
