@@ -41,7 +41,8 @@ afterAll(async () => {
 let started: string[] = []
 
 function toolbridge(...args: readonly string[]): Promise<Finished> {
-  return runInProcess([...args, '--mcp', file], {
+  const named = args.includes('--mcp') ? [] : ['--mcp', file]
+  return runInProcess([...args, ...named], {
     cwd: process.cwd(),
     env: { ...(process.env as Record<string, string>), TOOLBRIDGE_DATA: folder.path },
     transportOf: (spec) => {
@@ -83,19 +84,11 @@ test('a command that shows the messages of a server starts its own', async () =>
 })
 
 test('a command starts the servers that the gateway does not run by the same definition', async () => {
-  const servers = { hello: { command: 'in-memory', args: ['hello'] }, other: { command: 'in-memory', args: ['gallery'] } }
-  const changed = { ...servers, hello: { ...servers.hello, env: { LOUD: '1' } } }
   const own = join(folder.path, 'own.json')
-  writeFileSync(own, JSON.stringify({ mcpServers: changed }))
-  const args = ['tools', '--mcp', own]
-  const { code, stdout } = await runInProcess(args, {
-    cwd: process.cwd(),
-    env: { ...(process.env as Record<string, string>), TOOLBRIDGE_DATA: folder.path },
-    transportOf: (spec) => {
-      started.push(spec.name)
-      return linkInMemory(spec)
-    },
-  })
+  const hello = { command: 'in-memory', args: ['hello'] }
+  const servers = { hello: { ...hello, env: { LOUD: '1' } }, other: hello }
+  writeFileSync(own, JSON.stringify({ mcpServers: servers }))
+  const { code, stdout } = await toolbridge('tools', '--mcp', own)
   expect([code, started.toSorted()]).toEqual([0, ['hello', 'other']])
   expect(stdout).toContain('hello__hello')
 })

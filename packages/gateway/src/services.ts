@@ -44,6 +44,8 @@ export interface ServiceOptions {
   readonly approvals?: ApprovalStores
   /** Restricts the URLs of saved servers. Default: public addresses over https. */
   readonly guard?: UrlGuardOptions
+  /** Whether saved servers may be programs, which the gateway starts. Default: true. */
+  readonly savedPrograms?: boolean
   /** Credentials of the local owner for servers that require authorization. Default: none. */
   readonly credentials?: CredentialsOf
   /** Creates transports that a definition cannot describe. Default: none. */
@@ -70,6 +72,7 @@ export interface GatewayServices extends Closable {
   readonly permissions: PermissionRules | undefined
   readonly approvals: ApprovalStores | undefined
   readonly guard: UrlGuardOptions
+  readonly savedPrograms: boolean
   readonly transportOf: BridgeOptions['transportOf']
   readonly settings: Settings
   readonly owners: OwnerBridges
@@ -95,6 +98,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     permissions,
     approvals,
     guard = {},
+    savedPrograms = true,
     transportOf,
     stopping,
   } = options
@@ -115,6 +119,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       permissions,
       approvals,
       guard,
+      savedPrograms,
       transportOf,
       credentials: owner === localPrincipal.id ? options.credentials : undefined,
       settings: lockbox.settings,
@@ -138,6 +143,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     permissions,
     approvals,
     guard,
+    savedPrograms,
     transportOf,
     settings: lockbox.settings,
     owners,

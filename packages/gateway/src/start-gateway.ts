@@ -3,11 +3,12 @@ import { type ApplyReport, ConfigError, type PermissionRules } from '@toolbridge
 import type { Issue, ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { checkPermissions, fileGrantStore, filePinStore } from '@toolbridge/bridge/permissions'
-import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from '@toolbridge/client/auth'
+import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
+import { isLoopbackHostname } from '@toolbridge/client/internal'
 import { isDatabaseUrl, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
 import { GatewayError } from './errors/gateway-error.ts'
-import { type Listening, listen } from './http/listen.ts'
+import { bracketed, type Listening, listen } from './http/listen.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { makeFolder, requireOwnFolder } from './make-folder.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
@@ -29,6 +30,16 @@ export interface GatewayOptions {
   readonly port?: number
   /** Further accepted values of the `Host` header, such as the name of a proxy. Default: none. */
   readonly allowedHostHeaders?: readonly string[]
+  /**
+   * URL at which others reach the gateway, such as `https://tools.example` of a proxy. Its host is an accepted value of the
+   * `Host` header, and it is the start of sign-in URLs. Default: the address that the gateway listens on.
+   */
+  readonly publicUrl?: string
+  /**
+   * Whether saved servers may be programs, which the gateway starts. Default: only if the gateway can be reached from this
+   * machine alone.
+   */
+  readonly savedPrograms?: boolean
   /** Servers of the person who starts the gateway. They may use the environment and files of this machine. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
@@ -49,6 +60,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** URL that the gateway listens on. */
   readonly url: string
+  /** URL for people and MCP hosts: `publicUrl` of the options, else `url`. */
+  readonly publicUrl: string
   /** Bearer token for MCP hosts on this machine. A secret. */
   readonly mcpToken: string
   /** File that contains `mcpToken`. */
@@ -95,13 +108,17 @@ const notADatabase: Issue = {
 }
 
 async function open(options: GatewayOptions, closing: ResourceStack): Promise<Gateway> {
-  const { dataFolder, hostname = '127.0.0.1', port = 0, allowedHostHeaders = [], signal } = options
+  const { dataFolder, hostname = '127.0.0.1', port = 0, signal } = options
+  const allowedHostHeaders = hostHeadersOf(options)
+  const isPrivate = isLoopbackHostname(bracketed(hostname)) && allowedHostHeaders.length === 0
   const lockbox = closing.add(await openStore(options))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
   const signIn = createSignIn(localPrincipal)
   const listening = closing.add(await listen({ hostname, port, allowedHostHeaders }))
-  const { token: ownerToken } = closing.add(await openOwnerToken(dataFolder, listening.url))
+  const { url } = listening
+  const publicUrl = options.publicUrl === undefined ? url : new URL(options.publicUrl).origin
+  const { token: ownerToken } = closing.add(await openOwnerToken(dataFolder, { url, publicUrl }))
   signal?.throwIfAborted()
   const stopping = new AbortController()
   const services = closing.add(
@@ -110,7 +127,8 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       permissions: guardedRules(options),
       approvals: approvalStoresIn(dataFolder),
       lockbox,
-      guard: guardFor(hostname, allowedHostHeaders),
+      guard: isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {},
+      savedPrograms: options.savedPrograms ?? isPrivate,
       authenticate: authenticateLocal(signIn, { mcp: mcpToken, owner: ownerToken }),
       exchangeCode: (code) => signIn.exchange(code),
       issueCode: () => signIn.issueCode(),
@@ -124,10 +142,11 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   listening.serve(createApp(services))
   warmUp(services)
   return {
-    url: listening.url,
+    url,
+    publicUrl,
     mcpToken,
     mcpTokenFile,
-    signInUrl: () => `${listening.url}/#code=${signIn.issueCode()}`,
+    signInUrl: () => `${publicUrl}/#code=${signIn.issueCode()}`,
     applyOperatorServers: (servers) => services.applyOperatorServers(servers),
     close: () => closing.close(),
   }
@@ -165,10 +184,8 @@ async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): P
   }
 }
 
-/** Allows loopback URLs for saved servers only if the gateway itself is reachable only from this machine. */
-function guardFor(hostname: string, allowedHostHeaders: readonly string[]): UrlGuardOptions {
-  const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(hostname) && allowedHostHeaders.length === 0
-  return isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {}
+function hostHeadersOf({ allowedHostHeaders = [], publicUrl }: GatewayOptions): readonly string[] {
+  return publicUrl === undefined ? allowedHostHeaders : [...allowedHostHeaders, new URL(publicUrl).host]
 }
 
 /** Each token file is valid for its own audience only. */

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { type InboxResponse, paths, type SignInResponse } from '@toolbridge/api'
+import { localAuthority } from '@toolbridge/bridge/config'
+import { McpClient } from '@toolbridge/client'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Gateway, type GatewayOptions, requestSignInUrl, startGateway } from '../src/index.ts'
+import { findRunningGateway } from '../src/reuse.ts'
 import { openMcpToken } from '../src/sign-in/mcp-token.ts'
 import { readEvents } from './support/events.ts'
 import { connectHost } from './support/host.ts'
@@ -132,9 +135,35 @@ describe('after a restart, a gateway', () => {
     const lockbox = await openLockbox({ location: join(dataFolder, 'lockbox'), keyring })
     await lockbox.inbox.ask('local', { id: 'left-over', payload: { kind: 'approval' } })
     await lockbox.close()
-    gateway = await start(options)
+    gateway = await start({ ...options, publicUrl: 'https://Public.Example' })
   })
   afterAll(() => gateway.close())
+
+  test('at a public URL signs in there, accepts its name, and saves no program', async () => {
+    expect(new URL(gateway.signInUrl()).origin).toBe('https://public.example')
+    expect(new URL((await requestSignInUrl(dataFolder)) ?? '').origin).toBe('https://public.example')
+    expect(gateway.publicUrl).toBe('https://public.example')
+    expect(await statusOf(Number(new URL(gateway.url).port), 'public.example')).toBe(200)
+    const headers = await bearerHeaders(gateway)
+    const mine = { command: 'mine' }
+    expect((await post(gateway, paths.config, headers, { mcpServers: { mine } })).status).toBe(422)
+  })
+
+  test('lets commands of its user call the servers that it runs, and nobody without the owner token', async () => {
+    const connect = await vi.waitUntil(async () => {
+      const running = await findRunningGateway(dataFolder)
+      return running?.connectorTo(operatorServer('hello', 'hello'), localAuthority())
+    }, untilHang)
+    const client = new McpClient(connect())
+    await client.connect()
+    const { content } = await client.callTool('hello', { name: 'Ada' })
+    expect(content).toEqual([{ type: 'text', text: 'Hello, Ada!' }])
+    await client.close()
+    const { servers } = (await (await fetch(`${gateway.url}/reuse?nonce=1`)).json()) as { servers: string[] }
+    const relay = `/reuse/${servers[0]}`
+    expect((await post(gateway, relay, await bearerHeaders(gateway), {})).status).toBe(401)
+    expect((await post(gateway, relay, { authorization: `Bearer ${gateway.mcpToken}` }, {})).status).toBe(401)
+  })
 
   test('has withdrawn what the former process asked', async () => {
     expect(await openQuestions(gateway, await bearerHeaders(gateway))).toEqual([])

@@ -53,7 +53,7 @@ test('a server in another folder is another server', () => {
 test.each<readonly [string, Partial<StdioServerSpec>]>([
   ['is disabled', { enabled: false }],
   ['asks for an input', { env: { TOKEN: '${input:token}' } }],
-  ['declares an input', { inputs: [{ id: 'token', kind: 'text', isSecret: true }] as never }],
+  ['declares an input', { inputs: [{ id: 'token' }] }],
   ['limits its calls', { maxConcurrency: 1 }],
   ['prints to the terminal', { preset: { stderr: 'inherit' } }],
   ['pins the revision', { policy: { 'protocol.version': '2025-06-18' } }],

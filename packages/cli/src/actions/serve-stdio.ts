@@ -60,7 +60,7 @@ export async function serveStdio({ options, terminal }: Invocation): Promise<Exi
 }
 
 function refuseGatewayOptions(options: Options): void {
-  const refused = ['port', 'database'].find((name) => options[name] !== undefined)
+  const refused = ['port', 'host', 'public-url', 'database'].find((name) => options[name] !== undefined)
   if (refused !== undefined)
     throw new UsageError(
       `--${refused} is about the gateway, which --stdio does not start. Leave one of them out`,

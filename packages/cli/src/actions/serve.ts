@@ -8,6 +8,7 @@ import { dataFolder } from '../data-folder.ts'
 import { ExitCode } from '../exit-code.ts'
 import { loadOperator, type Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
+import { exposureWarnings, expectedHost, publicAddress } from '../public-address.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
@@ -26,14 +27,21 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   if (options['record'] !== undefined)
     throw new UsageError('--record needs --stdio: a gateway serves several people')
   const port = portOption(options)
+  const address = publicAddress(options)
   const operator = await loadOperator(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])
   const settings = await gatewayOptions(options, terminal, operator, rules)
-  const gateway = await whileWaiting(terminal, 'opening the gateway', start(settings, port))
+  const gateway = await whileWaiting(
+    terminal,
+    'opening the gateway',
+    start({ ...settings, ...address }, port),
+  )
   try {
     using _watching = await operator.watch(terminal, options, (servers) =>
       gateway.applyOperatorServers(servers),
     )
+    for (const line of exposureWarnings(address, gateway.url))
+      printError(terminal, `toolbridge: warning: ${line}`)
     announce(gateway, terminal)
     offerFreshAddresses(gateway, terminal)
     await untilAborted(terminal.signal)
@@ -50,7 +58,7 @@ async function start(settings: GatewayOptions, port: number | undefined): Promis
   try {
     return await startGateway({ ...settings, port: port ?? defaultPort })
   } catch (error) {
-    if (port !== undefined || !isAddressTaken(error)) throw explained(error, port)
+    if (port !== undefined || !isAddressTaken(error)) throw explained(error, port, settings.hostname)
     return startGateway({ ...settings, port: 0 })
   }
 }
@@ -108,10 +116,13 @@ function isAddressTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
-function explained(error: unknown, port: number | undefined): unknown {
+function explained(error: unknown, port: number | undefined, host: string | undefined): unknown {
   if (isAddressTaken(error))
     return new UsageError(`port ${port} is in use. Choose another with --port, or --port 0 for any free port`)
-  if (!(error instanceof Error) || !('path' in error) || !('code' in error)) return error
+  if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new UsageError(`invalid --host "${host}": ${expectedHost}`)
+  if (!('path' in error)) return error
   return new UsageError(
     `cannot use ${String(error.path)}: ${String(error.code)}. Choose another folder with --data`,
   )
@@ -128,7 +139,9 @@ function announce(gateway: Gateway, terminal: Terminal): void {
   )
   print(
     terminal,
-    colors.dim(`  MCP hosts connect to ${gateway.url}/mcp with the bearer token in ${gateway.mcpTokenFile}`),
+    colors.dim(
+      `  MCP hosts connect to ${gateway.publicUrl}/mcp with the bearer token in ${gateway.mcpTokenFile}`,
+    ),
   )
 }
 

@@ -82,7 +82,8 @@ function isEveryAddress(hostname: string): boolean {
   return hostname === '0.0.0.0' || hostname === '::'
 }
 
-function bracketed(hostname: string): string {
+/** The address as it is written in URLs. */
+export function bracketed(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname.toLowerCase()
 }
 

@@ -36,6 +36,8 @@ export interface OwnerBridgeOptions {
   readonly approvals?: ApprovalStores | undefined
   /** Restricts the URLs of saved servers. */
   readonly guard: UrlGuardOptions
+  /** Whether saved servers may be programs. */
+  readonly savedPrograms: boolean
   /** Creates transports that a definition cannot describe. */
   readonly transportOf?: BridgeOptions['transportOf']
   /** The owner's credentials for servers that require authorization. */
@@ -70,7 +72,7 @@ export class OwnerBridge implements Closable {
     this.#options = options
     this.#version = saved.version
     this.#saved = saved.servers
-    this.#definitions = defineServers(saved.servers, options.operatorServers.current)
+    this.#definitions = defineServers(saved.servers, options)
     this.bridge = bridge
   }
 
@@ -134,7 +136,7 @@ export class OwnerBridge implements Closable {
   }
 
   #define(): void {
-    this.#definitions = defineServers(this.#saved, this.#options.operatorServers.current)
+    this.#definitions = defineServers(this.#saved, this.#options)
   }
 
   /** Never rejects: an error appears in the status of the servers that it affects. */
@@ -164,12 +166,15 @@ interface Definitions {
   readonly refused: readonly ServerStatus[]
 }
 
-function defineServers(saved: ClearServers, operatorServers: readonly ServerSpec[]): Definitions {
-  const { specs, issues } = definitionsOf(saved, namesOf(operatorServers))
+function defineServers(
+  saved: ClearServers,
+  { operatorServers: { current }, savedPrograms }: OwnerBridgeOptions,
+): Definitions {
+  const { specs, issues } = definitionsOf(saved, { taken: namesOf(current), mayBePrograms: savedPrograms })
   const usable = namesOf(specs)
   const refused = Object.entries(saved).filter(([name]) => !usable.has(name))
   return {
-    wanted: [...operatorServers, ...specs],
+    wanted: [...current, ...specs],
     refused: refused.map(([name, entry]) => refusedStatus(name, entry, issues)),
   }
 }

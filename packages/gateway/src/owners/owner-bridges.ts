@@ -1,7 +1,7 @@
 import type { ApplyReport } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
-import type { SavedServers } from '../settings/saved-servers.ts'
+import type { SavedServers, SavingRules } from '../settings/saved-servers.ts'
 import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
 
 /** The bridges of all owners. Each is opened on first use and stays open until `close`. */
@@ -26,9 +26,13 @@ export class OwnerBridges implements Closable {
     return opening
   }
 
-  /** Names that an owner's saved servers must not use. */
-  takenNames(owner: string): ReadonlySet<string> {
-    return new Set(this.#optionsOf(owner).operatorServers.current.map(({ name }) => name))
+  /** What an owner may save. */
+  savingRules(owner: string): SavingRules {
+    const { operatorServers, savedPrograms } = this.#optionsOf(owner)
+    return {
+      taken: new Set(operatorServers.current.map(({ name }) => name)),
+      mayBePrograms: savedPrograms,
+    }
   }
 
   /** Applies what the owner saved, in the background. A bridge that is not open yet reads it when it opens. */

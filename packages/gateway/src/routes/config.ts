@@ -5,7 +5,7 @@ import { readText } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { maskServers } from '../settings/mask-servers.ts'
 import { parseSaveRequest } from '../settings/save-request.ts'
-import { readSaved, refuseTakenNames, restoreSavedSecrets, serversKey } from '../settings/saved-servers.ts'
+import { readSaved, refuseUnusable, restoreSavedSecrets, serversKey } from '../settings/saved-servers.ts'
 
 /** `GET /api/mcp/config`: returns the caller's saved servers; with `?masked=1`, references instead of secrets. */
 export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
@@ -25,7 +25,7 @@ export function saveConfig({ settings, owners, events }: GatewayServices): Handl
     const owner = context.var.principal.id
     const request = parseSaveRequest(await readText(context))
     const mcpServers = await restoreSavedSecrets(settings, owner, request)
-    refuseTakenNames(mcpServers, owners.takenNames(owner))
+    refuseUnusable(mcpServers, owners.savingRules(owner))
     const expected = request.version === undefined ? {} : { expectedVersion: request.version }
     const saved = await settings.save(owner, serversKey, { mcpServers }, { createdBy: owner, ...expected })
     events.publish(owner, { type: 'config', version: saved.version })

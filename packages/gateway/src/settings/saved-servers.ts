@@ -43,23 +43,61 @@ export async function restoreSavedSecrets(
   return servers
 }
 
-/** Throws a `ConfigError` if a name is already used by a server of the operator. */
-export function refuseTakenNames(servers: ClearServers, taken: ReadonlySet<string>): void {
-  const issues = Object.keys(servers)
-    .filter((name) => taken.has(name))
-    .map(takenName)
+/** What may be saved. */
+export interface SavingRules {
+  /** Names of the operator's servers. */
+  readonly taken: ReadonlySet<string>
+  /** Whether a server may be a program, which the gateway starts. */
+  readonly mayBePrograms: boolean
+}
+
+/** Throws a `ConfigError` if a server may not be saved. */
+export function refuseUnusable(servers: ClearServers, rules: SavingRules): void {
+  const issues = Object.entries(servers).flatMap(([name, entry]) =>
+    refusalsOf(name, 'url' in entry, entry.disabled === true, rules),
+  )
   if (issues.length > 0) throw ConfigError.of(issues)
 }
 
 /** Converts saved servers to server definitions; `issues` explains those that are invalid. */
 export function definitionsOf(
   servers: ClearServers,
-  taken: ReadonlySet<string>,
+  rules: SavingRules,
 ): { readonly specs: readonly ServerSpec[]; readonly issues: readonly Issue[] } {
   const { servers: specs, issues } = readConfig(JSON.stringify({ mcpServers: servers }), storedReading)
+  const refusals = new Map(
+    specs.map((spec) => [spec, refusalsOf(spec.name, spec.transport !== 'stdio', !spec.enabled, rules)]),
+  )
   return {
-    specs: specs.filter(({ name }) => !taken.has(name)),
-    issues: [...issues, ...specs.filter(({ name }) => taken.has(name)).map(({ name }) => takenName(name))],
+    specs: specs.filter((spec) => refusals.get(spec)?.length === 0),
+    issues: [...issues, ...[...refusals.values()].flat()],
+  }
+}
+
+function refusalsOf(
+  name: string,
+  isRemote: boolean,
+  isDisabled: boolean,
+  { taken, mayBePrograms }: SavingRules,
+): readonly Issue[] {
+  return [
+    ...(taken.has(name) ? [takenName(name)] : []),
+    ...(isRemote || isDisabled || mayBePrograms ? [] : [programRefused(name)]),
+  ]
+}
+
+/** The message for saved programs where the gateway starts none. */
+export const noPrograms =
+  'this gateway can be reached from other machines, so it does not start programs that were saved in the console'
+
+function programRefused(name: string): Issue {
+  return {
+    code: 'program_not_allowed',
+    severity: 'error',
+    file: storedReading.file,
+    path: pointerTo(['mcpServers', name, 'command']),
+    message: noPrograms,
+    fix: 'use a server with a URL, disable it, or ask the operator to add it to the configuration file of the gateway',
   }
 }
 

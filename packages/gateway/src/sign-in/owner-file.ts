@@ -4,7 +4,10 @@ import { hasErrorCode, isJsonObject, isOwn } from '@toolbridge/client/internal'
 
 /** What the owner of a running gateway needs to reach it. */
 export interface OwnerFile {
+  /** URL on this machine. */
   readonly url: string
+  /** URL for people. */
+  readonly publicUrl: string
   /** A secret. */
   readonly token: string
 }
@@ -14,8 +17,10 @@ export async function readOwnerFile(dataFolder: string): Promise<OwnerFile | und
   try {
     const found: unknown = JSON.parse(await readPrivate(ownerFile(dataFolder)))
     if (!isJsonObject(found)) return undefined
-    const { url, token } = found
-    return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined
+    const { url, publicUrl = url, token } = found
+    if (typeof url !== 'string' || typeof publicUrl !== 'string' || typeof token !== 'string')
+      return undefined
+    return { url, publicUrl, token }
   } catch (error) {
     if (error instanceof SyntaxError || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error

@@ -10,12 +10,15 @@ export interface OwnerToken extends Closable {
   readonly token: string
 }
 
-/** Writes a new token and the gateway's URL to a file in the data folder that only its owner can read. */
-export async function openOwnerToken(dataFolder: string, url: string): Promise<OwnerToken> {
+/** Writes a new token and the gateway's URLs to a file in the data folder that only its owner can read. */
+export async function openOwnerToken(
+  dataFolder: string,
+  urls: Omit<OwnerFile, 'token'>,
+): Promise<OwnerToken> {
   const file = ownerFile(dataFolder)
   const token = randomBytes(32).toString('base64url')
   const draft = `${file}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${JSON.stringify({ url, token })}\n`, { mode: 0o600, flag: 'wx' })
+  await writeFile(draft, `${JSON.stringify({ ...urls, token })}\n`, { mode: 0o600, flag: 'wx' })
   await rename(draft, file)
   return {
     token,
@@ -40,7 +43,7 @@ export async function requestSignInUrl(
   if (owner === undefined) return undefined
   const code = await requestCode(owner).catch(() => undefined)
   signal?.throwIfAborted()
-  return code === undefined ? undefined : `${owner.url}/#code=${code}`
+  return code === undefined ? undefined : `${owner.publicUrl}/#code=${code}`
 }
 
 async function requestCode({ url, token }: OwnerFile): Promise<string | undefined> {

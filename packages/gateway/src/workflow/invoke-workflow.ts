@@ -5,14 +5,22 @@ import { loggedBug, problemOf } from '../errors/problems.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { GatewayServices } from '../services.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
-import { readSaved } from '../settings/saved-servers.ts'
+import { noPrograms, readSaved } from '../settings/saved-servers.ts'
 import type { Principal } from '../sign-in/principal.ts'
 
 const maxServers = 16
 
 type InvokeServices = Pick<
   GatewayServices,
-  'settings' | 'inbox' | 'activity' | 'permissions' | 'approvals' | 'guard' | 'transportOf' | 'log'
+  | 'settings'
+  | 'inbox'
+  | 'activity'
+  | 'permissions'
+  | 'approvals'
+  | 'guard'
+  | 'savedPrograms'
+  | 'transportOf'
+  | 'log'
 >
 
 /**
@@ -26,11 +34,13 @@ export async function invokeWorkflow(
   signal: AbortSignal,
 ): Promise<WorkflowInvokeResponse> {
   const saved = await readSaved(services.settings, principal.id)
-  const specs = toolkitSpecs(toolkitsOf(saved?.servers ?? {}))
+  const all = toolkitSpecs(toolkitsOf(saved?.servers ?? {}))
+  const specs = all.filter(({ transport }) => services.savedPrograms || transport !== 'stdio')
   const origin = { principal: principal.id, conversation: `workflow:${workflowId}` }
   await using bridge = await openWorkflowBridge(services, origin, specs.slice(0, maxServers), signal)
   const results = await runNodes(bridge, nodes, signal, services.log)
-  const failedToolkits = [...failedServers(bridge), ...specs.slice(maxServers).map(aboveLimit)]
+  const refused = all.filter((spec) => !specs.includes(spec)).map(({ name }) => ({ name, error: noPrograms }))
+  const failedToolkits = [...failedServers(bridge), ...refused, ...specs.slice(maxServers).map(aboveLimit)]
   return { workflowId, nodes: results, failedToolkits }
 }
 

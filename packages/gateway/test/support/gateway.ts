@@ -22,6 +22,7 @@ export interface TestGatewayOptions {
   readonly hostHeaders?: ReadonlySet<string>
   readonly proxies?: ReadonlySet<string>
   readonly ownerToken?: string
+  readonly savedPrograms?: boolean
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */
