@@ -10,6 +10,8 @@ export type Options = Readonly<Record<string, string | boolean | readonly string
 
 export interface Invocation {
   readonly positionals: readonly string[]
+  /** The positionals after `--`; undefined without it. */
+  readonly afterDashes?: readonly string[]
   readonly options: Options
   readonly terminal: Terminal
 }
@@ -70,13 +72,16 @@ export function parseGlobalOptions(args: readonly string[]): Options {
 
 function parse(args: readonly string[], table: OptionTable, help: string): Omit<Invocation, 'terminal'> {
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args: [...args],
       options: table,
       allowPositionals: true,
       strict: true,
+      tokens: true,
     })
-    return { positionals, options: values as Options }
+    const dashes = tokens.find(({ kind }) => kind === 'option-terminator')
+    const afterDashes = dashes === undefined ? {} : { afterDashes: args.slice(dashes.index + 1) }
+    return { positionals, ...afterDashes, options: values as Options }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     // The sentence after it explains arguments that begin with a dash, which are rare.

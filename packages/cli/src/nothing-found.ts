@@ -42,6 +42,7 @@ const nextSteps: readonly (readonly [command: string, purpose: string])[] = [
   ['toolbridge config add <name> -- <command>', 'add a program to this project'],
   ['toolbridge config add <name> --url <url>', 'add a remote server to this project'],
   ['toolbridge config add --user <name> -- <command>', 'add it for all projects'],
+  ['toolbridge add io.github.owner/name', 'add a server of the MCP registry'],
   ['toolbridge --mcp <file> …', 'use another file'],
   ['toolbridge tools --stdio "<command>"', 'try a program without a configuration'],
   ['toolbridge tools --http <url>', 'try a remote server without a configuration'],

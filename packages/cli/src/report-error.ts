@@ -14,6 +14,7 @@ import { printError, printJson, type Terminal } from './terminal.ts'
 const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.Config,
   McpAuthError: ExitCode.Link,
+  RegistryError: ExitCode.Link,
   ConfigError: ExitCode.Config,
   CassetteError: ExitCode.Config,
   UnknownToolError: ExitCode.Config,

@@ -1,4 +1,5 @@
 import { type Command, globalOptions, type Invocation, parseGlobalOptions, parseOptions } from './command.ts'
+import { addCommand } from './commands/add.ts'
 import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
 import { completeCommand } from './commands/complete.ts'
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   completeCommand,
   generateCommand,
   replayCommand,
+  addCommand,
   configCommand,
   serveCommand,
   openCommand,

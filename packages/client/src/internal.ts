@@ -3,6 +3,7 @@
 export { isVisibleToModel } from './is-visible-to-model.ts'
 export { abortable } from './async/abortable.ts'
 export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
+export { createAuthSend } from './auth/http/create-auth-send.ts'
 export { isLoopbackHostname } from './auth/messages/endpoint-url.ts'
 export { sendToolCall, type ToolCallSender } from './features/send-tool-call.ts'
 export { FileError, hasErrorCode, isDiskFull } from './files/file-error.ts'

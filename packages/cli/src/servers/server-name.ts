@@ -16,6 +16,12 @@ export function nameOfCommand([program = '', ...args]: readonly string[]): strin
   return isRunner.test(base) ? nameOfPackage(startedBy(args) ?? base) : nameOfPackage(program)
 }
 
+/** The name of a server of a registry, `io.github.owner/name`: as for the package `@owner/name`. */
+export function nameOfRegistryName(name: string): string {
+  const [namespace = '', own = ''] = name.split('/')
+  return nameOfPackage(`@${namespace.split('.').at(-1) ?? ''}/${own}`)
+}
+
 const isRunner =
   /^(?:npx|npm|pnpm|pnpx|yarn|bunx?|node|deno|tsx|ts-node|uvx?|pipx|pythonw?[\d.]*|py|docker|podman)$/i
 const subcommands: ReadonlySet<string> = new Set(['run', 'exec', 'dlx', 'x', 'tool'])

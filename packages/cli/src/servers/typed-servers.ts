@@ -68,7 +68,10 @@ export function requireUrl(url: string, option: string): void {
 }
 
 /** Pairs of `--env` or `--header`. A header may also be written with a colon. No message quotes a value: it may be a secret. */
-export function pairs(field: 'env' | 'headers', given: readonly string[]): object {
+export function pairs(
+  field: 'env' | 'headers',
+  given: readonly string[],
+): Readonly<Partial<Record<'env' | 'headers', Readonly<Record<string, string>>>>> {
   if (given.length === 0) return {}
   const found = given.map((text) => {
     const [, name, value] =

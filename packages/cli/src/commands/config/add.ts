@@ -8,6 +8,7 @@ export const addCommand: Command = {
     'Usage: toolbridge config add <name> [options] -- <command> [<argument> …]',
     '       toolbridge config add <name> --url <url> [options]',
     '',
+    'Writes the file without asking. toolbridge add also takes names of the MCP registry, and asks first.',
     'Write secrets as ${env:NAME}: the variable is resolved when the server starts, and its value is never stored.',
     ...targetHelp,
     '  --env NAME=value      environment variable; repeatable',
