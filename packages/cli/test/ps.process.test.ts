@@ -106,6 +106,24 @@ describe.skipIf(process.platform !== 'linux')('the servers of a bridge in anothe
   })
 })
 
+// Only the superuser can start a process as another user, and only it could see the environment of that process.
+test.skipIf(process.platform !== 'linux' || process.geteuid?.() !== 0)(
+  'servers of other users are not listed, even for the superuser',
+  async () => {
+    const env = { PATH: process.env['PATH'] ?? '', TOOLBRIDGE_PROCESS_TAG: `1-a-0.${Date.now()}.1` }
+    const mine = spawn('sleep', ['600'], { env, stdio: 'ignore' })
+    const theirs = spawn('sleep', ['600'], { env, stdio: 'ignore', uid: 65_534, gid: 65_534 })
+    try {
+      const isTagged = async (pid = 0): Promise<boolean> =>
+        (await system().read()).some((entry) => entry.pid === pid && entry.tag === env.TOOLBRIDGE_PROCESS_TAG)
+      await expect.poll(() => Promise.all([isTagged(mine.pid), isTagged(theirs.pid)])).toEqual([true, true])
+      expect([mine, theirs].map(({ pid = 0 }) => system().isOwn(pid))).toEqual([true, false])
+    } finally {
+      for (const child of [mine, theirs]) child.kill('SIGKILL')
+    }
+  },
+)
+
 /** Rejects with the standard error of a program when it has ended. */
 async function endOf(child: ChildProcess): Promise<never> {
   let complaints = ''
