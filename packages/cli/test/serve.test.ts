@@ -1,16 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { openLockbox } from '@toolbridge/lockbox'
 import { firstLineOf } from '@toolbridge/testkit/programs'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crashing, hello } from './servers.ts'
 import { runInProcess } from './in-process.ts'
-import { isAlive, prepareDatabase, programArguments, temporaryFolder } from './transcript.ts'
+import {
+  type Finished,
+  isAlive,
+  prepareDatabase,
+  programArguments,
+  temporaryFolder,
+  toolbridge,
+} from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {
@@ -53,11 +61,12 @@ async function serve(data: string, ...args: readonly string[]): Promise<Served> 
 }
 
 const stubborn = { command: process.execPath, args: [fixtureServers.hostile, '--grandchild'] }
-const lazy = { command: process.execPath, args: [fixtureServers.hello], start: 'lazy' }
+const lazy = { command: process.execPath, args: ['lazy.mjs'], start: 'lazy' }
 
 function configuration(folder: string): string {
   const file = join(folder, 'mcp.json')
   writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn, lazy } }))
+  writeFileSync(join(folder, 'lazy.mjs'), `import '${pathToFileURL(fixtureServers.hello).href}'`)
   return file
 }
 
@@ -121,6 +130,18 @@ describe('a gateway', () => {
       expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(text)])
     },
   )
+
+  test('is used by commands of the same user, which then start no server', async () => {
+    const file = join(data.path, 'mcp.json')
+    const call = (...flags: readonly string[]): Promise<Finished> =>
+      toolbridge(['call', 'lazy__hello', 'name=Ada', '--mcp', file, ...flags], {
+        cwd: data.path,
+        env: { HOME: data.path, TOOLBRIDGE_DATA: data.path },
+      })
+    rmSync(join(data.path, 'lazy.mjs'))
+    expect(await call()).toEqual({ code: 0, stdout: 'Hello, Ada!\n', stderr: '' })
+    expect(await call('--no-warm')).toMatchObject({ code: 3, stdout: '' })
+  })
 
   test('is the only one on its data folder: a second one is refused with what to do', async () => {
     const second = await runInProcess(['serve', '--port', '0', '--data', data.path])
