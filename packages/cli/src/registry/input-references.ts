@@ -71,23 +71,16 @@ export function checked(text: string): string {
   return text
 }
 
-/** Writes text so that nothing in it is a variable: a publisher must not read the environment or files of a user. */
+/**
+ * Writes text so that nothing in it is a variable: a publisher must not read the environment or files of a user. A `$` at the
+ * end of a part is escaped too, because the next part may begin with a brace.
+ */
 function printed(pieces: readonly Piece[]): string {
-  return joined(pieces)
+  return pieces
     .map((piece, index, all) => {
       if ('reference' in piece) return piece.reference
       const escaped = piece.text.replaceAll('${', () => '$${')
       return index + 1 < all.length ? escaped.replace(/\$+$/, (run) => '${$}'.repeat(run.length)) : escaped
     })
     .join('')
-}
-
-/** Joins adjacent texts first: a `$` and a `{` of two texts would be a variable. */
-function joined(pieces: readonly Piece[]): readonly Piece[] {
-  return pieces.reduce<readonly Piece[]>((before, piece) => {
-    const last = before.at(-1)
-    return last !== undefined && 'text' in last && 'text' in piece
-      ? [...before.slice(0, -1), { text: last.text + piece.text }]
-      : [...before, piece]
-  }, [])
 }
