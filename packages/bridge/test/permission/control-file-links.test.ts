@@ -146,7 +146,7 @@ describe('on this machine a path is followed', () => {
   test('to the files that the definitions came from', async () => {
     const machine = await openMachine()
     const file = join(machine.project, 'servers.conf')
-    const files = new ControlFiles([], () => [file])
+    const files = new ControlFiles([], () => ['/opt/first.conf', file, '/opt/last.conf'])
     for (const path of ['servers.conf', 'Servers.CONF', file])
       expect(await namedBy({ path }, { machine, files })).toBe(path)
     expect(await namedBy({ path: 'other.conf' }, { machine, files })).toBeUndefined()

@@ -6,6 +6,7 @@ import {
   controlPathTest,
   controlPaths,
   isPathLike,
+  isPlain,
   pathPrefilter,
   toolbridgeFolder,
 } from './control-paths.ts'
@@ -71,7 +72,7 @@ export class ControlFiles {
   #isSuspicious(text: string, machine: Machine | undefined): boolean {
     if (machine !== undefined && isPathLike(text)) return true
     this.#hint ??= controlPathHint(this.#more)
-    return this.#hint.test(folded(text))
+    return this.#hint.test(isPlain(text) ? text : folded(text))
   }
 
   #isControlPath(path: string): boolean {

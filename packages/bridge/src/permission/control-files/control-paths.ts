@@ -38,15 +38,15 @@ export function controlPathTest(more: readonly string[]): (path: string) => bool
 }
 
 /**
- * A pattern that matches every text with the path of a control file, after `folded`. What a server may decode matches too:
- * percent-encoded texts, `file:` URLs and JSON lists.
+ * A pattern that matches every text with the path of a control file, after `folded` unless the text is plain. It also
+ * matches what a server may decode: percent-encoded texts, `file:` URLs and JSON lists.
  */
 export function controlPathHint(more: readonly string[]): RegExp {
   const parts = [...controlPaths, ...more, toolbridgeFolder].map((place) => needleOf(foldedGlob(place)))
   const needles = [...new Set(parts)].filter((part, _index, all) =>
     all.every((other) => other === part || !part.includes(other)),
   )
-  return new RegExp(String.raw`${needles.map(escaped).join('|')}|%|^file:|^\s*\[`)
+  return new RegExp(String.raw`${needles.map(escaped).join('|')}|%|^file:|^\s*\[`, 'i')
 }
 
 /**
@@ -63,6 +63,11 @@ function mayBePath(text: string): boolean {
   return (
     isPathLike(text) || text.includes('%') || text.includes('\0') || Buffer.byteLength(text) !== text.length
   )
+}
+
+/** Returns whether `folded` changes only the case of a text. */
+export function isPlain(text: string): boolean {
+  return !/[^\t\n\r -~]/.test(text)
 }
 
 /** Returns whether a text is more than a name without an extension. */
