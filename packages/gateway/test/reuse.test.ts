@@ -10,6 +10,7 @@ import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { findRunningGateway } from '../src/reuse.ts'
+import { RelayTransport } from '../src/reuse/relay-transport.ts'
 import { originalError, relayedData } from '../src/reuse/relayed-error.ts'
 import { reusePath } from '../src/reuse/reuse-answer.ts'
 import { bearerOf } from './support/gateway.ts'
@@ -94,6 +95,28 @@ test('an error of the server is the same as without a gateway', async () => {
   const own = McpError.fromPeer({ code: 1, message: 'no', data: { reason: 'no' } })
   expect(relayedData(own)).toBe(own.data)
   expect(originalError(own)).toBe(own)
+})
+
+test('a connection that the gateway has lost is not taken for an answer of the server', async () => {
+  const lost = new McpError('it exited', { kind: 'closed', code: -32_000 })
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const error = { code: lost.code, message: lost.message, data: relayedData(lost) }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : ''
+  const transport = new RelayTransport(`http://127.0.0.1:${port}`, token)
+  await transport.start()
+  await expect(transport.request('tools/call')).rejects.toMatchObject({
+    kind: 'closed',
+    message: 'it exited',
+  })
+  await transport.close()
+  await new Promise((resolve) => server.close(resolve))
 })
 
 test('a server with another definition is not reused, nor one that was saved in the console', async () => {
