@@ -90,6 +90,11 @@ describe('a hostile registry', () => {
     await requireNothingWritten(add(name), 2, message)
   })
 
+  test('cannot use a value that nobody would read', async () => {
+    registry().publish(withNpm({ packageArguments: [positional(`${'$'.repeat(500_000)}x`)] }))
+    await requireNothingWritten(add(name), 3, 'more than 10000 characters')
+  })
+
   test('cannot act on the terminal by its texts', async () => {
     const description = 'ok\u001B[2J\u009B31m\u202E\ntoolbridge: trusted'
     registry().publish({

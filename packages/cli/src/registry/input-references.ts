@@ -62,8 +62,12 @@ export class InputReferences {
   }
 }
 
-/** Throws for characters that a person could not see when asked to confirm. */
+const maxLength = 10_000
+
+/** Throws for a value that a person could not read when asked to confirm: a huge one, or one with invisible characters. */
 export function checked(text: string): string {
+  if (text.length > maxLength)
+    throw new RegistryError(`the definition in the registry has a value of more than ${maxLength} characters`)
   if (/[\p{Cc}\p{Cf}\p{Co}\p{Surrogate}\p{Zl}\p{Zp}]/u.test(text))
     throw new RegistryError(
       `the definition in the registry has a value with invisible characters: ${JSON.stringify(text)}`,
