@@ -10,7 +10,7 @@ import { replaceFile } from './replace-file.mjs'
 const packages = fileURLToPath(new URL('../packages', import.meta.url))
 
 /** Chunks smaller than this are merged with the one whose importers are most similar. */
-const minChunkBytes = 20_000
+const minChunkBytes = 15_000
 
 export async function bundlePackages() {
   await Promise.all(['client', 'bridge', 'cli'].map((name) => bundlePackage(join(packages, name))))
