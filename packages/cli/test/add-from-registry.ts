@@ -7,15 +7,15 @@ import { type Finished, temporaryFolder } from './transcript.ts'
 
 /** `toolbridge add` with a registry for all tests of a file and a home folder for each. */
 export interface RegistryWorkbench {
-  registry(): TestRegistry
-  folder(): string
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Finished>
+  readonly registry: () => TestRegistry
+  readonly folder: () => string
+  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Finished>
   /** Adds to the user's file without a question. */
-  add(...args: readonly string[]): Promise<Finished>
-  ownFile(): string
+  readonly add: (...args: readonly string[]) => Promise<Finished>
+  readonly ownFile: () => string
   /** What the user's file says. */
-  document(): WrittenDocument
-  requireNothingWritten(result: Promise<Finished>, code: number, message: string): Promise<void>
+  readonly document: () => WrittenDocument
+  readonly requireNothingWritten: (result: Promise<Finished>, code: number, message: string) => Promise<void>
 }
 
 interface WrittenDocument {
