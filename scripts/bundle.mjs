@@ -9,8 +9,11 @@ import { replaceFile } from './replace-file.mjs'
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url))
 
-/** Chunks smaller than this are merged with the one whose importers are most similar. */
-const minChunkBytes = 15_000
+/**
+ * Chunks smaller than this are merged with the one whose importers are most similar. Merged chunks may import each other; then
+ * the next size is tried.
+ */
+const chunkSizes = [20_000, 5_000, 0]
 
 export async function bundlePackages() {
   await Promise.all(['client', 'bridge', 'cli'].map((name) => bundlePackage(join(packages, name))))
@@ -39,6 +42,17 @@ function entriesOf(root, { exports, imports = {} }) {
 
 /** Returns the text of each file by its path in `dist`. */
 async function bundle(root, manifest) {
+  for (const minBytes of chunkSizes) {
+    const written = await bundleWith(root, manifest, minBytes)
+    const cycle = written.map(({ fileName }) => cycleOf(fileName, written)).find(Boolean)
+    if (cycle === undefined)
+      return new Map(written.map((part) => [part.fileName, part.type === 'chunk' ? part.code : part.source]))
+    // Chunks that are not merged have no cycles, unless the modules have.
+    if (minBytes === 0) throw new Error(cycle)
+  }
+}
+
+async function bundleWith(root, manifest, minBytes) {
   const output = await build({
     configFile: false,
     logLevel: 'error',
@@ -56,26 +70,27 @@ async function bundle(root, manifest) {
           chunkFileNames: ({ name }) => `shared/${name.split('~')[0]}.js`,
           // Annotations help other bundlers; the documentation is in the declarations.
           comments: { annotation: true, jsdoc: false, legal: false },
-          codeSplitting: { groups: [coreOf(root, manifest), mainOf(root, manifest), commonOf(manifest)] },
+          codeSplitting: {
+            groups: [coreOf(root, manifest), mainOf(root, manifest), commonOf(manifest, minBytes)],
+          },
         },
       },
     },
   })
-  const written = [output].flat().flatMap(({ output: parts }) => parts)
-  for (const { fileName } of written) requireNoCycle(fileName, written)
-  return new Map(written.map((part) => [part.fileName, part.type === 'chunk' ? part.code : part.source]))
+  return [output].flat().flatMap(({ output: parts }) => parts)
 }
 
-/** Throws for circular imports: a class could be extended before it exists. */
-function requireNoCycle(start, parts) {
+/** Describes circular imports, if there are any: a class could be extended before it exists. */
+function cycleOf(start, parts) {
   const reached = new Set()
   const pending = [start]
   for (const name of pending) {
     const imports = parts.find(({ fileName }) => fileName === name)?.imports ?? []
-    if (imports.includes(start)) throw new Error(`${start} and ${name} import each other`)
+    if (imports.includes(start)) return `${start} and ${name} import each other`
     for (const each of imports) if (!reached.has(each)) pending.push(each)
     for (const each of imports) reached.add(each)
   }
+  return undefined
 }
 
 /** Dependencies, other packages of this repository, and Node's modules; not the helpers that the bundler inserts. */
@@ -109,14 +124,14 @@ function mainOf(root, manifest) {
 }
 
 /** Modules that several entry points import. One chunk in the command: divided by actions, chunks may import each other. */
-function commonOf({ peerDependencies = {}, bin }) {
+function commonOf({ peerDependencies = {}, bin }, minBytes) {
   const peers = Object.keys(peerDependencies)
   return {
     // A chunk may be loaded by entry points that need only a part of it, so none may need an optional package.
     name: (id, context) => (needsAny(peers, id, context) ? null : 'common'),
     minShareCount: 2,
     entriesAware: bin === undefined,
-    entriesAwareMergeThreshold: minChunkBytes,
+    entriesAwareMergeThreshold: minBytes,
   }
 }
 
