@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { entryHelp, entryOptions } from './config/entry-options.ts'
 import { targetHelp, targetOptions } from './config/target-options.ts'
 
 export const addCommand: Command = {
@@ -20,12 +21,7 @@ export const addCommand: Command = {
     '',
     ...targetHelp,
     '  --name <name>         name of the server. Default: derived from the package, program or host',
-    '  --env NAME=value      environment variable; repeatable',
-    '  --header NAME=value   HTTP header; repeatable',
-    '  --cwd <folder>        working directory of the program',
-    '  --type <transport>    stdio, http, sse or ws, if it cannot be inferred',
-    '  --disabled            add it disabled',
-    '  --replace             replace a server of the same name',
+    ...entryHelp,
     '  --registry <url>      MCP registry. Default: TOOLBRIDGE_REGISTRY, else the official one',
     '  --use <kind>          npm, pypi or remote, where the registry has several. Default: the first',
     '  --yes                 write the file without asking',
@@ -40,12 +36,7 @@ export const addCommand: Command = {
   options: {
     ...targetOptions,
     name: { type: 'string' },
-    env: { type: 'string', multiple: true },
-    header: { type: 'string', multiple: true },
-    cwd: { type: 'string' },
-    type: { type: 'string' },
-    disabled: { type: 'boolean' },
-    replace: { type: 'boolean' },
+    ...entryOptions,
     registry: { type: 'string' },
     use: { type: 'string' },
     yes: { type: 'boolean', short: 'y' },

@@ -1,4 +1,5 @@
 import type { Command } from '../../command.ts'
+import { entryHelp, entryOptions } from './entry-options.ts'
 import { targetHelp, targetOptions } from './target-options.ts'
 
 export const addCommand: Command = {
@@ -11,12 +12,7 @@ export const addCommand: Command = {
     'Writes the file without asking. toolbridge add also takes names of the MCP registry, and asks first.',
     'Write secrets as ${env:NAME}: the variable is resolved when the server starts, and its value is never stored.',
     ...targetHelp,
-    '  --env NAME=value      environment variable; repeatable',
-    '  --header NAME=value   HTTP header; repeatable',
-    '  --cwd <folder>        working directory of the program',
-    '  --type <transport>    stdio, http, sse or ws, if it cannot be inferred',
-    '  --disabled            add it disabled',
-    '  --replace             replace a server of the same name',
+    ...entryHelp,
     '',
     'Examples:',
     '  toolbridge config add files -- npx -y @modelcontextprotocol/server-filesystem .',
@@ -26,12 +22,7 @@ export const addCommand: Command = {
   options: {
     ...targetOptions,
     url: { type: 'string' },
-    env: { type: 'string', multiple: true },
-    header: { type: 'string', multiple: true },
-    cwd: { type: 'string' },
-    type: { type: 'string' },
-    disabled: { type: 'boolean' },
-    replace: { type: 'boolean' },
+    ...entryOptions,
   },
   load: async () => (await import('../../actions/config/add.ts')).addServer,
 }
