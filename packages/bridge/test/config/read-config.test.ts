@@ -116,6 +116,7 @@ describe('a broken entry is reported and never hides the good ones', () => {
     ['"bad": { "command": "a", "env": { "N": "1", "N": @"2" } }', 'field_duplicate', '/bad/env/N'],
     ['"bad": { "command": "a", "type": @"carrier-pigeon" }', 'transport_unknown', '/bad/type'],
     ['"bad": { "command": "a", "type": @"sse" }', 'transport_mismatch', '/bad/type'],
+    ['"bad": { "type": "sse", "url": @"wss://a.test/" }', 'transport_mismatch', '/bad/url'],
     ['"bad": { "url": "https://x.test", "type": @"stdio" }', 'transport_mismatch', '/bad/type'],
     ['"bad": { "command": "a", "disabled": @"yes" }', 'field_invalid', '/bad/disabled'],
     ['"bad": { "command": "a", "command": @"b" }', 'field_duplicate', '/bad/command'],

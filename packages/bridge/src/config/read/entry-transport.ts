@@ -84,6 +84,8 @@ function remoteOf({ transport, url = '' }: SpecFields): ServerSpec['transport'] 
 function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
   const { transport: named } = entry.specFields
   if (named === 'stdio') return mismatch(entry, 'url')
+  if (named !== undefined && named !== 'ws' && defaultTransportOf(entry.specFields.url ?? '') === 'ws')
+    return schemeMismatch(entry, named)
   if (named !== undefined) return named
   if (needsType(entry, dialect) === undefined && entry.isRefused) return undefined
   const byScheme = remoteOf(entry.specFields)
@@ -105,6 +107,17 @@ function mismatch(entry: EntryReader, definedBy: 'command' | 'url'): undefined {
     found: definedBy === 'url' ? 'a URL' : 'a command',
     expected: definedBy === 'url' ? 'a command' : 'a URL',
     fix: 'remove the transport, or define the server accordingly',
+  })
+}
+
+/** Written without its transport, the entry would be a WebSocket server. */
+function schemeMismatch(entry: EntryReader, named: string): undefined {
+  return entry.refuse(fieldLocation(entry, 'url'), {
+    code: 'transport_mismatch',
+    message: `it names the transport "${named}" but has the URL of a WebSocket server`,
+    found: 'a ws: or wss: URL',
+    expected: 'an http: or https: URL',
+    fix: 'correct the URL, or remove the transport',
   })
 }
 
