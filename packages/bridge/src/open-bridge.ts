@@ -8,9 +8,7 @@ import type { ProfileName } from './catalog/profiles/profile.ts'
 import type { ToolMatches } from './catalog/search/tool-index.ts'
 import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
-import { Changes } from './changes.ts'
 import { defaultTimeouts } from './config/spec/default-timeouts.ts'
-import { describeIssue } from './config/spec/issue.ts'
 import { setPolicies } from './config/spec/policy.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import { requireTrust } from './config/trust/trust-store.ts'
@@ -37,6 +35,7 @@ import { compileRules } from './permission/rules/rules.ts'
 import { type BridgeResults, Results } from './results/results.ts'
 import { createSchemaChecks } from './catalog/schema/schema-checks.ts'
 import { SettableRoots } from './roots.ts'
+import { ToolFinder } from './tool-finder.ts'
 import { ToolTargets } from './tool-targets.ts'
 import type { ClientFeatures } from './upstream/connections/server-questions.ts'
 import { systemClock } from './async/clock.ts'
@@ -46,13 +45,11 @@ import { closedError } from './upstream/connections/launch.ts'
 import type { ListName } from './upstream/upstream-lists.ts'
 import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
 import { definitionKey, rightsKey } from './fleet/reconcile.ts'
-import { inOrder, isSource, readGiven } from './fleet/config-source.ts'
-import { describeReloadFailure } from './fleet/reload-failure.ts'
+import { FleetSource } from './fleet/fleet-source.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import { Upstream } from './upstream/upstream.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'
 import { upstreamOptions } from './upstream-defaults.ts'
-import { watchSource } from './fleet/watch-source.ts'
 import type { Bridge } from './bridge.ts'
 import { ToolTable } from './catalog/tool-table.ts'
 
@@ -67,6 +64,8 @@ export class OpenBridge implements Bridge {
   readonly #tools: ToolTable
   readonly #results: Results
   readonly #fleet: Fleet
+  readonly #source: FleetSource
+  readonly #finder: ToolFinder
   readonly #services: CallServices
   readonly #content: ResourcesAndPrompts
   readonly #upstreamOptions: UpstreamOptions
@@ -76,16 +75,12 @@ export class OpenBridge implements Bridge {
   readonly #targets: ToolTargets
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
-  readonly #watches = new Set<Disposable>()
-  /** Changes of the listed tools or of the starting servers. */
-  readonly #changes = new Changes()
   #closed: Promise<void> | undefined
 
   constructor(options: BridgeOptions, redaction: Redaction) {
     this.#redaction = redaction
     const { answerer, origin = defaultOrigin } = options
-    const servers = isSource(options.servers) ? inOrder(options.servers) : options.servers
-    this.#options = { ...options, servers, ...redactingApprover(options, this.#redaction) }
+    this.#options = { ...options, ...redactingApprover(options, this.#redaction) }
     this.#journal = eventStream(options, this.#redaction)
     this.#emit = createEmit(this.#journal)
     this.#permissions = this.#createPermissions()
@@ -134,6 +129,9 @@ export class OpenBridge implements Bridge {
       onList: (list) => this.#show(list),
     })
     this.#fleet = this.#createFleet()
+    const closing = this.#closing.signal
+    this.#source = new FleetSource(options.servers, { fleet: this.#fleet, emit: this.#emit, clock, closing })
+    this.#finder = new ToolFinder({ tools: this.#tools, fleet: this.#fleet, closing })
     this.#services = this.#createCallServices(origin, router)
     this.#content = new ResourcesAndPrompts({
       origin,
@@ -185,18 +183,8 @@ export class OpenBridge implements Bridge {
     return this.#tools.find(name)
   }
 
-  async findTool(name: string, { signal }: FindToolOptions = {}): Promise<BridgeTool | undefined> {
-    using ended = linkedSignal(signal, this.#closing.signal)
-    const tried = new Set<Upstream>()
-    for (;;) {
-      ended.signal.throwIfAborted()
-      const tool = this.#tools.find(name)
-      if (tool !== undefined) return tool
-      for (const upstream of this.#dormant(name))
-        if (tried.size < tried.add(upstream).size) this.#wake(upstream)
-      if (!this.#fleet.starting.some((server) => this.#tools.mayHave(server, name))) return undefined
-      await abortable(this.#changes.next(), ended.signal)
-    }
+  findTool(name: string, { signal }: FindToolOptions = {}): Promise<BridgeTool | undefined> {
+    return this.#finder.find(name, signal)
   }
 
   call(name: string, args: Arguments = {}, options: CallOptions = {}): Promise<CallToolResult> {
@@ -225,30 +213,12 @@ export class OpenBridge implements Bridge {
     return this.#fleet.apply(servers, signal)
   }
 
-  async reload({ signal }: ApplyOptions = {}): Promise<ApplyReport> {
-    const { servers } = this.#options
-    const reading = isSource(servers)
-      ? await servers.read(signal === undefined ? {} : { signal })
-      : readGiven(servers)
-    for (const issue of reading.issues ?? [])
-      this.#emit({ type: 'diagnostic', code: issue.code, message: describeIssue(issue) })
-    const previous = this.#fleet.definitionsOf(reading.refused ?? [])
-    return this.#fleet.apply([...reading.servers, ...previous], signal)
+  reload({ signal }: ApplyOptions = {}): Promise<ApplyReport> {
+    return this.#source.reload(signal)
   }
 
   watch({ debounceMs }: WatchOptions = {}): Disposable {
-    const { servers } = this.#options
-    const { clock } = this.#upstreamOptions
-    if (!isSource(servers))
-      throw new TypeError('definitions in code do not change; pass a source such as configFile')
-    const watching = watchSource({
-      source: servers,
-      clock,
-      ...(debounceMs === undefined ? {} : { debounceMs }),
-      reload: () => this.#reloadQuietly(),
-    })
-    this.#watches.add(watching)
-    return watching
+    return this.#source.watch(debounceMs)
   }
 
   async retry(server: string, { signal }: ApplyOptions = {}): Promise<UpstreamStatus | undefined> {
@@ -283,7 +253,7 @@ export class OpenBridge implements Bridge {
 
   close(): Promise<void> {
     this.#closing.abort(closedError('the bridge was closed'))
-    for (const watching of this.#watches) watching[Symbol.dispose]()
+    this.#source[Symbol.dispose]()
     this.#closed ??= this.#fleet.close()
     return this.#closed
   }
@@ -296,25 +266,6 @@ export class OpenBridge implements Bridge {
     return this.#redaction.status(this.#fleet.statusOf(upstream))
   }
 
-  #dormant(name: string): readonly Upstream[] {
-    return this.#fleet.upstreams.filter(
-      (upstream) => upstream.isDormant && this.#tools.mayHave(upstream.spec, name),
-    )
-  }
-
-  #wake(upstream: Upstream): void {
-    void upstream.wake().then(() => this.#changes.tell())
-  }
-
-  async #reloadQuietly(): Promise<void> {
-    try {
-      await this.reload({ signal: this.#closing.signal })
-    } catch (error) {
-      if (this.#closing.signal.aborted) return
-      this.#emit({ type: 'diagnostic', code: 'reload_failed', message: describeReloadFailure(error) })
-    }
-  }
-
   #show(list: ListName): void {
     if (list === 'tools') this.#showTools()
     else this.#content.show()
@@ -323,7 +274,7 @@ export class OpenBridge implements Bridge {
   #showTools(): void {
     this.#targets.forget()
     this.#tools.changed()
-    this.#changes.tell()
+    this.#finder.changed()
   }
 
   #authorityOf(spec: ServerSpec): Authority {
