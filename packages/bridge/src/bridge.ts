@@ -11,6 +11,7 @@ import type { ServerSpec } from './config/spec/server-spec.ts'
 import type { DirectServer } from './direct-server.ts'
 import type { Origin } from './origin.ts'
 import type { CallPermission } from './permission/permissions.ts'
+import type { PermissionRules } from './permission/rules/rules.ts'
 import type { BridgePrompts, BridgeResources } from './resources-and-prompts.ts'
 import type { BridgeResults } from './results/results.ts'
 import type { ApplyReport } from './fleet/change.ts'
@@ -109,6 +110,11 @@ export interface Bridge extends AsyncDisposable {
    * was opened without roots, because then the capability was not declared.
    */
   setRoots(roots: readonly Root[]): void
+  /**
+   * Replaces the permission rules for calls that begin from now on. Throws a `ConfigError`, and changes nothing, if they are
+   * invalid.
+   */
+  setPermissions(rules: PermissionRules): void
   /** Stops every server and withdraws open questions; calls in flight fail. Idempotent. */
   close(): Promise<void>
 }

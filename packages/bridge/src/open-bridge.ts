@@ -31,7 +31,7 @@ import { type BridgePrompts, type BridgeResources, ResourcesAndPrompts } from '.
 import { type CallPermission, Permissions } from './permission/permissions.ts'
 import { memoryGrantStore } from './permission/approvals/grant-store.ts'
 import { memoryPinStore } from './permission/pins/pins.ts'
-import { compileRules } from './permission/rules/rules.ts'
+import { compileRules, type PermissionRules } from './permission/rules/rules.ts'
 import { type BridgeResults, Results } from './results/results.ts'
 import { createSchemaChecks } from './catalog/schema/schema-checks.ts'
 import { SettableRoots } from './roots.ts'
@@ -251,6 +251,13 @@ export class OpenBridge implements Bridge {
     this.#roots.set(roots)
   }
 
+  setPermissions(rules: PermissionRules): void {
+    this.#permissions.replaceRules(compileRules(rules))
+    this.#targets.forget()
+    // Rules decide which roots a server is told of.
+    this.#roots?.set(this.#roots.list())
+  }
+
   close(): Promise<void> {
     this.#closing.abort(closedError('the bridge was closed'))
     this.#source[Symbol.dispose]()
@@ -284,8 +291,7 @@ export class OpenBridge implements Bridge {
   #createPermissions(): Permissions {
     const { permissions = {}, grants, pins, clock = systemClock, questions } = this.#options
     const { answerTimeoutMs } = { ...defaultQuestionPolicy, ...questions }
-    return new Permissions({
-      rules: compileRules(permissions),
+    return new Permissions(compileRules(permissions), {
       grants: grants ?? memoryGrantStore(),
       pins: pins ?? memoryPinStore(),
       definitions: () => this.#fleet.upstreams.map(({ spec }) => spec),

@@ -29,7 +29,6 @@ import { canonicalJson } from './rules/values.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 export interface PermissionsOptions extends ApprovalOptions {
-  readonly rules: CompiledRules
   readonly grants: GrantStore
   readonly pins: PinStore
   /** The current definitions. */
@@ -59,20 +58,25 @@ export class Permissions {
   readonly #options: PermissionsOptions
   readonly #approvals: Approvals
   readonly #session = new ConversationGrants()
-  readonly #controlFiles: ControlFiles
+  #rules: CompiledRules
+  #controlFiles: ControlFiles
 
-  constructor(options: PermissionsOptions) {
+  constructor(rules: CompiledRules, options: PermissionsOptions) {
     this.#options = options
     this.#approvals = new Approvals(options)
-    const { rules, definitions } = options
-    this.#controlFiles = new ControlFiles(rules.controlFiles, () =>
-      definitions().map(({ source }) => source.file),
-    )
+    this.#rules = rules
+    this.#controlFiles = this.#controlFilesOf(rules)
+  }
+
+  /** Replaces the rules for calls that begin from now on. Checks that were prepared by `permissionOf` keep the old ones. */
+  replaceRules(rules: CompiledRules): void {
+    this.#rules = rules
+    this.#controlFiles = this.#controlFilesOf(rules)
   }
 
   /** Prepares the permission check of one tool. */
   permissionOf(tool: BridgeTool, server: ServerWithAuthority): ToolPermission {
-    return new ToolPermission(tool, server, this.#options.rules, this.#controlFiles)
+    return new ToolPermission(tool, server, this.#rules, this.#controlFiles)
   }
 
   /**
@@ -119,7 +123,7 @@ export class Permissions {
 
   /** Applies the rules to a subject other than a tool. */
   decideAbout(subject: Subject, origin: Origin, args: Arguments = {}): Decision {
-    return compileDecision(subject, this.#options.rules)(args, origin.principal)
+    return compileDecision(subject, this.#rules)(args, origin.principal)
   }
 
   /** Does what `permit` does for a subject other than a tool. */
@@ -157,12 +161,16 @@ export class Permissions {
   /** The rule that denies every call of a server that names this path; undefined if there is none. */
   ruleAgainst(path: string, server: ServerWithAuthority, principal: string): string | undefined {
     const user = { server: server.spec.name, principal, folders: machineOf(server)?.folders ?? [] }
-    return ruleAgainstPath(path, user, this.#options.rules)?.text
+    return ruleAgainstPath(path, user, this.#rules)?.text
   }
 
   /** Forgets the grants of a conversation. */
   forget(origin: Origin): void {
     this.#session.forget(origin)
+  }
+
+  #controlFilesOf({ controlFiles }: CompiledRules): ControlFiles {
+    return new ControlFiles(controlFiles, () => this.#options.definitions().map(({ source }) => source.file))
   }
 
   /** The question to ask a person; undefined when there is none. */

@@ -30,13 +30,12 @@ export function person(answer: (question: ApprovalQuestion) => Answer | Promise<
   }
 }
 
-export interface PermissionsSetup extends Partial<Omit<PermissionsOptions, 'rules'>> {
+export interface PermissionsSetup extends Partial<PermissionsOptions> {
   readonly rules?: PermissionRules
 }
 
 export function openPermissions({ rules = {}, ...options }: PermissionsSetup = {}): Permissions {
-  return new Permissions({
-    rules: compileRules(rules),
+  return new Permissions(compileRules(rules), {
     grants: memoryGrantStore(),
     pins: memoryPinStore(),
     definitions: () => [],
