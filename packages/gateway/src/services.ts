@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf, DirectServer } from '@toolbridge/bridge/connections'
+import { checkPermissions } from '@toolbridge/bridge/permissions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
@@ -69,6 +70,7 @@ export interface GatewayServices extends Closable {
   readonly hostHeaders: ReadonlySet<string>
   readonly proxies: ReadonlySet<string>
   readonly consoleFolder: string | undefined
+  /** The current permission rules. */
   readonly permissions: PermissionRules | undefined
   readonly approvals: ApprovalStores | undefined
   readonly guard: UrlGuardOptions
@@ -78,6 +80,8 @@ export interface GatewayServices extends Closable {
   readonly owners: OwnerBridges
   /** Replaces the servers of the local owner. */
   readonly applyOperatorServers: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
+  /** Replaces the permission rules of all owners. */
+  readonly applyPermissions: (rules: PermissionRules) => Promise<void>
   readonly inbox: QuestionInbox
   readonly activity: ActivityLog
   readonly events: EventHub
@@ -95,7 +99,6 @@ export function createServices(options: ServiceOptions): GatewayServices {
     lockbox,
     operatorServers,
     trust,
-    permissions,
     approvals,
     guard = {},
     savedPrograms = true,
@@ -103,6 +106,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     stopping,
   } = options
   const { log = () => undefined } = options
+  let { permissions } = options
   // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)
   const operators = new OperatorServers(operatorServers ?? [])
@@ -140,7 +144,9 @@ export function createServices(options: ServiceOptions): GatewayServices {
     hostHeaders: options.hostHeaders,
     proxies: options.proxies ?? new Set(),
     consoleFolder: options.consoleFolder,
-    permissions,
+    get permissions() {
+      return permissions
+    },
     approvals,
     guard,
     savedPrograms,
@@ -150,6 +156,11 @@ export function createServices(options: ServiceOptions): GatewayServices {
     applyOperatorServers: (servers) => {
       operators.replace(servers)
       return owners.applyOperatorServers(localPrincipal.id)
+    },
+    applyPermissions: async (rules) => {
+      checkPermissions(rules)
+      permissions = rules
+      await owners.applyPermissions(rules)
     },
     inbox,
     activity,

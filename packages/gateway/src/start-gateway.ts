@@ -73,6 +73,11 @@ export interface Gateway {
    * changes. A running server continues if its changed definition does not start.
    */
   applyOperatorServers(servers: readonly ServerSpec[]): Promise<ApplyReport>
+  /**
+   * Replaces the permission rules for calls that begin from now on. Rejects with a `ConfigError`, and changes nothing, if they
+   * are invalid.
+   */
+  applyPermissions(rules: PermissionRules): Promise<void>
   /** Stops accepting requests, ends streams and calls, stops every server and closes the store. Idempotent. */
   close(): Promise<void>
 }
@@ -124,7 +129,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const services = closing.add(
     createServices({
       ...options,
-      permissions: guardedRules(options),
+      permissions: guardedRules(dataFolder, options.permissions),
       approvals: approvalStoresIn(dataFolder),
       lockbox,
       guard: isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {},
@@ -148,14 +153,15 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
     mcpTokenFile,
     signInUrl: () => `${publicUrl}/#code=${signIn.issueCode()}`,
     applyOperatorServers: (servers) => services.applyOperatorServers(servers),
+    applyPermissions: (rules) => services.applyPermissions(guardedRules(dataFolder, rules)),
     close: () => closing.close(),
   }
 }
 
 /** Protects the data folder: a tool call must not change the files that decide about calls. */
-function guardedRules({ permissions = {}, dataFolder }: GatewayOptions): PermissionRules {
-  const { controlFiles = [] } = permissions
-  return { ...permissions, controlFiles: [...controlFiles, `${resolve(dataFolder)}/*`] }
+function guardedRules(dataFolder: string, rules: PermissionRules = {}): PermissionRules {
+  const { controlFiles = [] } = rules
+  return { ...rules, controlFiles: [...controlFiles, `${resolve(dataFolder)}/*`] }
 }
 
 function approvalStoresIn(dataFolder: string): ApprovalStores {

@@ -146,3 +146,17 @@ async function save(mcpServers: object): Promise<void> {
 async function invoke(nodes: readonly object[]): Promise<WorkflowInvokeResponse> {
   return (await ada.post(paths.invoke, { workflowId: 'w1', nodes })).json()
 }
+
+test('replaced rules decide the calls of the console and of workflows, and invalid ones change nothing [S1-5]', async () => {
+  await save({ mine: savedInMemory('hello') })
+  const repeated = async (): Promise<unknown> => {
+    const { status } = await ada.post(paths.call, { tool: 'mcp://mine/repeat', arguments: { text: 'a' } })
+    const { nodes } = await invoke([node('one', 'mcp://mine/repeat', { text: 'a' })])
+    return [status, nodes[0]?.status]
+  }
+  expect(await repeated()).toEqual([403, 'failed'])
+  await gateway.services.applyPermissions({ mode: 'allow' })
+  expect(await repeated()).toEqual([200, 'ok'])
+  await expect(gateway.services.applyPermissions({ deny: ['repeat'] })).rejects.toThrow('repeat')
+  expect(await repeated()).toEqual([200, 'ok'])
+})

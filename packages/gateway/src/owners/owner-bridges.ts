@@ -1,4 +1,4 @@
-import type { ApplyReport } from '@toolbridge/bridge'
+import type { ApplyReport, PermissionRules } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { SavedServers, SavingRules } from '../settings/saved-servers.ts'
@@ -47,6 +47,14 @@ export class OwnerBridges implements Closable {
   async applyOperatorServers(owner: string): Promise<ApplyReport> {
     const bridge = await this.open(owner)
     return bridge.applyOperatorServers()
+  }
+
+  /** Replaces the permission rules of every open bridge. One that is not open yet gets its rules when it opens. */
+  async applyPermissions(rules: PermissionRules): Promise<void> {
+    const opening = [...this.#bridges.values()]
+    await Promise.all(
+      opening.map(async (owner) => (await owner.catch(() => undefined))?.bridge.setPermissions(rules)),
+    )
   }
 
   async close(): Promise<void> {
