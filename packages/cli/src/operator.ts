@@ -1,4 +1,4 @@
-import type { ApplyReport, ServerSpec } from '@toolbridge/bridge'
+import type { ServerSpec } from '@toolbridge/bridge'
 import type { TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import type { Options } from './command.ts'
@@ -8,6 +8,7 @@ import { atOnce } from './terminal-bridge.ts'
 import { timeoutsFrom } from './timeouts.ts'
 import { askForTrust, trustAsWritten, trustStoreOf } from './trust.ts'
 import { UsageError } from './usage-error.ts'
+import type { WatchConfigurationOptions } from './watch-configuration.ts'
 
 /** Reads the configuration of the person who runs a gateway. Prints its issues on stderr. */
 export async function loadOperator(
@@ -60,11 +61,11 @@ export class Operator {
     return (spec, principal) => (this.has(spec.name) ? accounts.of(spec, principal) : undefined)
   }
 
-  /** With `--watch`, applies the configuration again when it changes. Nobody is asked for trust then. */
+  /** With `--watch`, applies the configuration and the permission rules again when they change. Nobody is asked for trust then. */
   async watch(
     terminal: Terminal,
     options: Options,
-    apply: (servers: readonly ServerSpec[]) => Promise<ApplyReport>,
+    { applyServers, applyRules }: Pick<WatchConfigurationOptions, 'applyServers' | 'applyRules'>,
   ): Promise<Disposable | undefined> {
     const { loaded } = this
     if (options['watch'] !== true || loaded === undefined) return undefined
@@ -73,7 +74,9 @@ export class Operator {
       terminal,
       options,
       loaded,
-      apply: async (servers) => apply(await this.definitions(terminal, servers, { mayPrompt: false })),
+      applyServers: async (servers) =>
+        applyServers(await this.definitions(terminal, servers, { mayPrompt: false })),
+      applyRules,
     })
   }
 

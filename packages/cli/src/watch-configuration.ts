@@ -1,7 +1,16 @@
-import { type ApplyReport, configFile, type ServerSpec, watchSource } from '@toolbridge/bridge'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  type ApplyReport,
+  configFile,
+  type PermissionRules,
+  type ServerSpec,
+  watchSource,
+} from '@toolbridge/bridge'
 import { colorsFor } from './colors.ts'
 import type { Options } from './command.ts'
 import { describeIssue, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
+import { effectivePermissions, possibleRulesFiles } from './permissions/effective-permissions.ts'
 import { printable } from './printable.ts'
 import { reportError } from './report-error.ts'
 import { printError, type Terminal } from './terminal.ts'
@@ -13,12 +22,26 @@ export interface WatchConfigurationOptions {
   readonly options: Options
   readonly loaded: LoadedConfiguration
   /** Applies changed definitions. Rejects if that is not possible. */
-  readonly apply: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
+  readonly applyServers: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
+  /** Applies changed permission rules. Rejects if that is not possible. */
+  readonly applyRules: (rules: PermissionRules) => Promise<void>
 }
 
-/** Applies the configuration again whenever one of its files changes, until disposed. Reports on stderr. */
+/** Applies the configuration and the permission rules again whenever one of their files changes, until disposed. Reports on stderr. */
 export function watchConfiguration(watched: WatchConfigurationOptions): Disposable {
-  const { terminal, options, loaded, apply } = watched
+  return both(watchServers(watched), watchRules(watched))
+}
+
+function both(one: Disposable, other: Disposable): Disposable {
+  return {
+    [Symbol.dispose]: () => {
+      one[Symbol.dispose]()
+      other[Symbol.dispose]()
+    },
+  }
+}
+
+function watchServers({ terminal, options, loaded, applyServers }: WatchConfigurationOptions): Disposable {
   let { servers } = loaded
   return watchSource({
     source: { watch: (onChange) => watchFiles(loaded.files, onChange) },
@@ -27,12 +50,35 @@ export function watchConfiguration(watched: WatchConfigurationOptions): Disposab
         const next = await loadConfiguration(terminal, options)
         if (next === undefined) throw new UsageError('there is no configuration file any more')
         const changed = readable(servers, next)
-        const report = await apply(changed)
+        const report = await applyServers(changed)
         servers = changed
         printChanges(terminal, next, report)
       } catch (error) {
         reportError(error, terminal)
         printError(terminal, 'toolbridge: the configuration was not reloaded; the previous one is in force')
+      }
+    },
+  })
+}
+
+/** Also files that are created later, in folders that exist. */
+function watchRules({ terminal, options, loaded, applyRules }: WatchConfigurationOptions): Disposable {
+  const files = possibleRulesFiles(terminal, options, loaded.files).filter((file) =>
+    existsSync(dirname(file)),
+  )
+  return watchSource({
+    source: { watch: (onChange) => watchFiles(files, onChange) },
+    reload: async () => {
+      try {
+        const { rules } = await effectivePermissions(terminal, options, loaded.files)
+        await applyRules(rules)
+        printError(terminal, 'toolbridge: reloaded the permission rules')
+      } catch (error) {
+        reportError(error, terminal)
+        printError(
+          terminal,
+          'toolbridge: the permission rules were not reloaded; the previous ones are in force',
+        )
       }
     },
   })

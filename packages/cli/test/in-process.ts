@@ -11,6 +11,8 @@ export interface InProcessOptions extends RunOptions {
   readonly transportOf?: Terminal['transportOf']
   /** The standard input. Default: the text of `input`. */
   readonly stdin?: Readable
+  /** Called with each text that is written to the standard output. */
+  readonly onOutput?: (text: string) => void
   /** Called with each text that is written to the standard error. */
   readonly onError?: (text: string) => void
 }
@@ -26,7 +28,12 @@ export async function runInProcess(
   const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...options.env }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const restore = setEnvironment(env)
-  const { onError, stdin = Readable.from(options.input === undefined ? [] : [options.input]) } = options
+  const {
+    onOutput,
+    onError,
+    stdin = Readable.from(options.input === undefined ? [] : [options.input]),
+  } = options
+  if (onOutput !== undefined) stdout.on('data', (chunk: Buffer) => onOutput(chunk.toString()))
   if (onError !== undefined) stderr.on('data', (chunk: Buffer) => onError(chunk.toString()))
   try {
     const running = run(args, {

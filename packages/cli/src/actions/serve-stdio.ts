@@ -50,7 +50,10 @@ export async function serveStdio({ options, terminal }: Invocation): Promise<Exi
       log: (line) => printError(terminal, `toolbridge: ${printable(line)}`),
     })
     onToolsChanged = () => host.toolsChanged()
-    using _watching = await operator.watch(terminal, options, (servers) => bridge.apply(servers))
+    using _watching = await operator.watch(terminal, options, {
+      applyServers: (servers) => bridge.apply(servers),
+      applyRules: async (changed) => bridge.setPermissions(changed),
+    })
     await Promise.race([host.ended, untilAborted(terminal.signal)])
     await host.close()
   } finally {

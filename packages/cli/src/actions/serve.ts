@@ -37,9 +37,10 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
     start({ ...settings, ...address }, port),
   )
   try {
-    using _watching = await operator.watch(terminal, options, (servers) =>
-      gateway.applyOperatorServers(servers),
-    )
+    using _watching = await operator.watch(terminal, options, {
+      applyServers: (servers) => gateway.applyOperatorServers(servers),
+      applyRules: (changed) => gateway.applyPermissions(changed),
+    })
     for (const line of exposureWarnings(address, gateway.url))
       printError(terminal, `toolbridge: warning: ${line}`)
     announce(gateway, terminal)

@@ -54,15 +54,32 @@ function checkFlag(flag: string, rules: unknown): void {
   }
 }
 
+/** The paths at which rules are searched, which need not exist. */
+interface RulesPaths {
+  readonly named: string | undefined
+  readonly own: string
+  readonly beside: readonly string[]
+}
+
+function rulesPaths(terminal: Terminal, options: Options, configFiles: readonly string[]): RulesPaths {
+  const flag = textOption(options, 'permissions')
+  const own = ownRulesFile(terminal)
+  if (flag !== undefined) return { named: resolve(terminal.cwd, flag), own, beside: [] }
+  return { named: undefined, own, beside: [...new Set(configFiles.flatMap(permissionFilesBeside))] }
+}
+
+/** All files that `effectivePermissions` reads if they exist. */
+export function possibleRulesFiles(...search: Parameters<typeof rulesPaths>): readonly string[] {
+  const { named, own, beside } = rulesPaths(...search)
+  return [...(named === undefined ? [] : [named]), own, ...beside]
+}
+
 async function rulesFiles(
   terminal: Terminal,
   options: Options,
   configFiles: readonly string[],
 ): Promise<readonly RulesFile[]> {
-  const flag = textOption(options, 'permissions')
-  const own = ownRulesFile(terminal)
-  const beside = flag === undefined ? [...new Set(configFiles.flatMap(permissionFilesBeside))] : []
-  const named = flag === undefined ? undefined : resolve(terminal.cwd, flag)
+  const { named, own, beside } = rulesPaths(terminal, options, configFiles)
   const [isOwn, isNamed] = [await sameFileAs(own), await sameFileAs(named)]
   const found = await Promise.all(
     beside.map(async (file) => ((await isOwn(file)) ? [] : readIfExists(file, 'found'))),
