@@ -121,14 +121,15 @@ function withLazyBuiltins(code) {
 
 /**
  * Returns the text of each file: a function whose modules are evaluated on first use, as few commands need all of them.
- * That of the first file returns the exports of the first module. A file finds the modules of the others in `shared`;
- * `loaded` loads a file first. `prefix` returns code that runs when a module is evaluated.
+ * That of the first file returns the exports of the first module. A file finds the modules of the others in `__shared`;
+ * `__loaded` loads a file first. A variable of a module with one of these names would hide it. `prefix` returns code that
+ * runs when a module is evaluated.
  */
 function asFunctions(parts, groups, prefix = () => '') {
   const groupOf = (id) => groups.get(id) ?? 'standalone'
   const loaders = new Map()
   const nameOf = (id) => {
-    if (!loaders.has(id)) loaders.set(id, `load${loaders.size}`)
+    if (!loaders.has(id)) loaders.set(id, `__load${loaders.size}`)
     return loaders.get(id)
   }
   const known = new Set(parts.map(({ fileName }) => fileName))
@@ -136,11 +137,13 @@ function asFunctions(parts, groups, prefix = () => '') {
   const loaderIn = (group) => (id) => {
     if (!known.has(id)) files.get(group).set(id, undefined)
     if (!known.has(id) || groupOf(id) === group) return `(${nameOf(id)}())`
-    const place = groupOf(id) === 'standalone' ? 'shared' : `loaded("${groupOf(id)}")`
+    const place = groupOf(id) === 'standalone' ? '__shared' : `__loaded("${groupOf(id)}")`
     return `(${place}.${nameOf(id)}())`
   }
   for (const { fileName, code } of parts) {
     const group = groupOf(fileName)
+    const [used] = /\b__(?:load\w*|shared)\b/.exec(code) ?? []
+    if (used !== undefined) throw new Error(`${fileName} uses the name ${used}`)
     const body = withLazyImports(fileName, code, loaderIn(group))
     files.get(group).set(fileName, prefix(fileName) + body)
   }
@@ -156,9 +159,9 @@ function asFunctions(parts, groups, prefix = () => '') {
 function fileText(modules, nameOf, result) {
   const functions = [...modules].map(([id, body]) => loaderText(nameOf(id), id, body))
   const own = [...modules].flatMap(([id, body]) => (body === undefined ? [] : nameOf(id)))
-  const code = `(function (__filename, shared, loaded) {"use strict";
+  const code = `(function (__filename, __shared, __loaded) {"use strict";
 ${functions.join('\n')}
-Object.assign(shared, { ${own.join(', ')} });
+Object.assign(__shared, { ${own.join(', ')} });
 return ${result};
 })`
   if (/[^.\w]import\(/.test(code)) throw new Error('code from a cache cannot import ES modules')

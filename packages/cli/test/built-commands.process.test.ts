@@ -25,6 +25,7 @@ test.each([
   [['prompts', 'get', 'review', 'text=@-'], 0, /^user: Review \{"text":"typed"\}, be kind\.\n/],
   [['complete', 'review', 'tone=e'], 0, /^emma\n/],
   [['generate'], 0, /^export function createTools</m],
+  [['permissions', 'list'], 0, /allow/],
 ])('the built command runs %j', async (args, code, stdout) => {
   expect(await run(...args)).toMatchObject({ code, stdout: expect.stringMatching(stdout) })
 })
