@@ -28,6 +28,8 @@ export interface Command {
   readonly options: OptionTable
   /** Maximum number of positional arguments. Default: 0. */
   readonly maxArguments?: number
+  /** Said about an option that the command does not have. Default: nothing. */
+  readonly unknownOption?: (option: string) => string
   /** Subcommands, named with this command's name as a prefix: `config list`. */
   readonly subcommands?: readonly Command[]
   /** Imports the action, so that only the modules of the command that runs are loaded. */
@@ -51,7 +53,7 @@ export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: 
 
 export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
   const help = `toolbridge ${command.name} --help`
-  const parsed = parse(args, { ...globalOptions, ...command.options }, help)
+  const parsed = parse(args, { ...globalOptions, ...command.options }, help, command.unknownOption)
   if (parsed.options['help'] === true) return parsed
   const extra = parsed.positionals[command.maxArguments ?? 0]
   if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}". See: ${help}`)
@@ -70,7 +72,12 @@ export function parseGlobalOptions(args: readonly string[]): Options {
   return parse(args, { ...globalOptions, version: { type: 'boolean' } }, 'toolbridge --help').options
 }
 
-function parse(args: readonly string[], table: OptionTable, help: string): Omit<Invocation, 'terminal'> {
+function parse(
+  args: readonly string[],
+  table: OptionTable,
+  help: string,
+  hint: (option: string) => string = () => '',
+): Omit<Invocation, 'terminal'> {
   try {
     const { values, positionals, tokens } = parseArgs({
       args: [...args],
@@ -84,16 +91,21 @@ function parse(args: readonly string[], table: OptionTable, help: string): Omit<
     return { positionals, ...afterDashes, options: values as Options }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    // The sentence after it explains arguments that begin with a dash, which are rare.
-    const [message] = reason.startsWith('Unknown option') ? reason.split('. ') : [reason]
-    throw new UsageError(`${message}${nearestOption(reason, table)}\nSee: ${help}`)
+    throw new UsageError(`${unknownOption(reason, table, hint) ?? reason}\nSee: ${help}`)
   }
 }
 
-function nearestOption(reason: string, table: OptionTable): string {
-  const [, unknown] = /^Unknown option '--([^']*)'/.exec(reason) ?? []
-  const nearest = unknown === undefined ? undefined : nearestName(unknown, Object.keys(table))
-  return nearest === undefined ? '' : `. Did you mean '--${nearest}'?`
+/** Node's message explains arguments that begin with a dash, which are rare. */
+function unknownOption(
+  reason: string,
+  table: OptionTable,
+  hint: (option: string) => string,
+): string | undefined {
+  const [, unknown] = /^Unknown option '([^']*)'/.exec(reason) ?? []
+  if (unknown === undefined) return undefined
+  const nearest = nearestName(unknown.replace(/^--?/, ''), Object.keys(table))
+  const meant = nearest === undefined ? hint(unknown) : `Did you mean "--${nearest}"?`
+  return `unknown option "${unknown}". ${meant}`.trimEnd()
 }
 
 export function textOption(options: Options, name: string): string | undefined {

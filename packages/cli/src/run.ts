@@ -19,32 +19,29 @@ import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { ExitCode } from './exit-code.ts'
-import { commandHelp, overview } from './help.ts'
+import { type CommandGroup, commandHelp, overview } from './help.ts'
 import { print, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { versionLine } from './version.ts'
 
-const commands: readonly Command[] = [
-  doctorCommand,
-  toolsCommand,
-  callCommand,
-  resourcesCommand,
-  promptsCommand,
-  completeCommand,
-  generateCommand,
-  replayCommand,
-  addCommand,
-  configCommand,
-  serveCommand,
-  openCommand,
-  psCommand,
-  connectCommand,
-  disconnectCommand,
-  authCommand,
-  grantsCommand,
-  permissionsCommand,
-  completionCommand(() => commands),
+const groups: readonly CommandGroup[] = [
+  {
+    title: 'Use servers',
+    commands: [toolsCommand, callCommand, resourcesCommand, promptsCommand, completeCommand],
+  },
+  {
+    title: 'Configure',
+    commands: [doctorCommand, configCommand, addCommand, connectCommand, disconnectCommand],
+  },
+  { title: 'Run', commands: [serveCommand, openCommand, psCommand] },
+  { title: 'Control access', commands: [authCommand, permissionsCommand, grantsCommand] },
+  {
+    title: 'Develop',
+    commands: [generateCommand, replayCommand, completionCommand(() => commands)],
+  },
 ]
+
+const commands: readonly Command[] = groups.flatMap((group) => group.commands)
 
 /** Runs one command line. Never throws: an error is printed once, on stderr, and becomes the exit status. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -61,9 +58,8 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   if (name === undefined) return withoutCommand(rest, terminal)
   if (name === 'help') return dispatch([...rest, '--help'], terminal)
   const found = commands.find((each) => each.name === name)
-  if (found === undefined)
-    throw new UsageError(`unknown command "${name}".${hint(name, commands)}\n\n${overview(commands)}`)
-  const { command, args } = await withSubcommand(found, rest)
+  if (found === undefined) throw new UsageError(unknownCommand(name))
+  const { command, args } = withSubcommand(found, rest)
   return runCommand(command, { ...parseOptions(command, args), terminal })
 }
 
@@ -77,18 +73,27 @@ async function runCommand(command: Command, invocation: Invocation): Promise<Exi
 }
 
 /** The subcommand that the first word names, or the command itself. */
-async function withSubcommand(
+function withSubcommand(
   command: Command,
   args: readonly string[],
-): Promise<{ readonly command: Command; readonly args: readonly string[] }> {
+): { readonly command: Command; readonly args: readonly string[] } {
   const { name, rest } = splitCommand(args)
   if (command.subcommands === undefined || name === undefined) return { command, args }
   const found = command.subcommands.find((each) => each.name === `${command.name} ${name}`)
   if (found !== undefined) return { command: found, args: rest }
   const nearest = hint(`${command.name} ${name}`, command.subcommands)
   throw new UsageError(
-    `unknown command "${command.name} ${name}".${nearest}\n\n${await commandHelp(command)}`,
+    `unknown command "${command.name} ${name}".${nearest} See: toolbridge ${command.name} --help`,
   )
+}
+
+/** Says so, with the command that was likely meant: `list` may be `config list`. */
+function unknownCommand(name: string): string {
+  const meant = commands.flatMap(({ subcommands = [] }) =>
+    subcommands.filter((each) => each.name.endsWith(` ${name}`)).map((each) => `"${each.name}"`),
+  )
+  const suggestion = meant.length === 0 ? hint(name, commands) : ` Did you mean ${meant.join(' or ')}?`
+  return `unknown command "${name}".${suggestion} See: toolbridge --help`
 }
 
 /** Suggests the command that a misspelled one is likely meant to be. */
@@ -120,8 +125,9 @@ function takesValue(argument: string): boolean {
 }
 
 function withoutCommand(rest: readonly string[], terminal: Terminal): ExitCode {
-  const { help, version } = parseGlobalOptions(rest)
-  if (help !== true && version !== true) throw new UsageError(`missing command\n\n${overview(commands)}`)
-  print(terminal, help === true ? overview(commands) : versionLine())
+  const { help, version } = parseGlobalOptions(rest.map((word) => (/^-v$/i.test(word) ? '--version' : word)))
+  if (rest.length > 0 && help !== true && version !== true)
+    throw new UsageError('missing command. See: toolbridge --help')
+  print(terminal, version === true && help !== true ? versionLine() : overview(groups))
   return ExitCode.Ok
 }

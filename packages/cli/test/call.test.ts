@@ -110,8 +110,16 @@ test('an unknown tool, an unknown option and an unknown command are usage errors
   const unknownCommand = await run(['explode'])
   expect([unknownTool.code, unknownOption.code, unknownCommand.code]).toEqual([2, 2, 2])
   expect(unknownTool.stderr).toContain('toolbridge tools')
-  expect(unknownOption.stderr).toBe("toolbridge: Unknown option '--colour'\nSee: toolbridge tools --help\n")
-  expect(unknownCommand.stderr).toContain('doctor')
+  expect(unknownOption.stderr).toBe('toolbridge: unknown option "--colour".\nSee: toolbridge tools --help\n')
+  expect(unknownCommand.stderr).toBe('toolbridge: unknown command "explode". See: toolbridge --help\n')
+})
+
+test('who types an argument as an option, or names the server with one, learns how it is written', async () => {
+  const argument = await run(['call', 'hello', '--name', 'Ada'])
+  const server = await run(['call', 'hello', '--server', 'hello'])
+  const hint = 'unknown option "--name". An argument of the tool is written without dashes: name=value\n'
+  expect([argument.code, argument.stderr]).toEqual([2, expect.stringContaining(hint)])
+  expect([server.code, server.stderr]).toEqual([2, expect.stringContaining('<server>.<tool>\n')])
 })
 
 test('only the servers that can have the tool are started', async () => {
@@ -158,18 +166,24 @@ test('words that a command takes none of are a usage error, and several servers 
 })
 
 test.each([
-  [['--bogus'], "Unknown option '--bogus'"],
+  [['--bogus'], 'unknown option "--bogus"'],
   [['--mcp'], "Option '--mcp <value>' argument missing"],
   [['--mcp', 'file.json'], 'missing command'],
-  [[], 'missing command'],
 ])('a command line without a command says what is wrong with it: %j', async (args, message) => {
   const result = await run(args)
   expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
 })
 
 test('--version and --help need no command', async () => {
-  expect((await run(['--version'])).stdout).toMatch(/^toolbridge \d/)
+  for (const version of ['--version', '-v', '-V'])
+    expect((await run([version])).stdout).toMatch(/^toolbridge \d/)
   expect((await run(['-h'])).stdout).toContain('Usage: toolbridge')
+})
+
+test('without any word the command shows what it can do and where to start', async () => {
+  const result = await run([])
+  expect(result).toMatchObject({ code: 0, stderr: '' })
+  expect(result.stdout).toMatch(/^Use servers:\n {2}tools .*^Start here:\n {2}toolbridge config list/ms)
 })
 
 test('a server that asks is declined when nobody sits at a terminal, with a line that says so [S1-42] [S1-43] [D25]', async () => {

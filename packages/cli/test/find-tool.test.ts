@@ -36,7 +36,12 @@ test.each([
 test.each([
   [['tool'], 'unknown command "tool". Did you mean "tools"?'],
   [['config', 'lits'], 'unknown command "config lits". Did you mean "config list"?'],
-  [['tools', '--formt', 'json'], "Unknown option '--formt'. Did you mean '--format'?"],
+  [
+    ['list'],
+    'unknown command "list". Did you mean "config list" or "permissions list"? See: toolbridge --help',
+  ],
+  [['trust'], 'unknown command "trust". Did you mean "config trust"?'],
+  [['tools', '--formt', 'json'], 'unknown option "--formt". Did you mean "--format"?'],
   [['tools', '--server', 'on'], 'unknown server "on". Did you mean "one"? Configured servers: one, two'],
   [['resources', 'raed'], 'unknown command "resources raed". Did you mean "read"?'],
   [['prompts', 'gte'], 'unknown command "prompts gte". Did you mean "get"?'],

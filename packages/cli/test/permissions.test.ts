@@ -284,7 +284,7 @@ describe('permissions test [S1-5] [S1-26]', () => {
     [['test', 'mcp://workshop/%zz'], 'invalid percent-encoding'],
     [['test', 'workshop.open', 'text'], 'invalid argument "text"'],
     [['tset', 'x'], 'unknown command "permissions tset". Did you mean "permissions test"?'],
-    [[], 'missing subcommand'],
+    [[], 'missing subcommand\n\nUsage: toolbridge permissions <command>'],
   ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await permissions(...args)
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })

@@ -35,6 +35,7 @@ export const callCommand: Command = {
     `  toolbridge call mcp://hello/repeat '{"text": "again"}' --format json --pretty`,
   ].join('\n'),
   maxArguments: Infinity,
+  unknownOption,
   options: {
     ...formatOptions,
     ...connectionOptions,
@@ -47,4 +48,9 @@ export const callCommand: Command = {
     output: { type: 'string', short: 'o' },
   },
   load: async () => (await import('../actions/call.ts')).callTool,
+}
+
+function unknownOption(option: string): string {
+  if (option === '--server') return 'Name the server with the tool: <server>.<tool>'
+  return `An argument of the tool is written without dashes: ${option.replace(/^-+/, '')}=value`
 }

@@ -20,17 +20,19 @@ const subcommands: readonly Command[] = [
 
 const width = Math.max(...subcommands.map(({ name }) => name.length))
 
+const usage = [
+  'Usage: toolbridge config <command> [options]',
+  '',
+  ...subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+  '',
+  'None of them starts a server. See toolbridge config <command> --help for details.',
+].join('\n')
+
 export const configCommand: Command = {
   name: 'config',
   summary: 'Find, explain, convert and edit configurations of any host',
-  usage: [
-    'Usage: toolbridge config <command> [options]',
-    '',
-    ...subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-    '',
-    'None of them starts a server. See toolbridge config <command> --help for details.',
-  ].join('\n'),
+  usage,
   options: {},
   subcommands,
-  load: () => Promise.reject(new UsageError('missing subcommand. See: toolbridge config --help')),
+  load: () => Promise.reject(new UsageError(`missing subcommand\n\n${usage}`)),
 }
