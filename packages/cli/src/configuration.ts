@@ -113,16 +113,29 @@ function mergedConfiguration({ configs, restrictions }: FoundConfigurations): Lo
   }
 }
 
-/** Like `loadConfiguration`, but throws if there is no usable configuration. Prints issues on stderr. */
+/**
+ * Like `loadConfiguration`, but with only the servers that `choose` returns, and throws if there is no usable
+ * configuration. Prints issues on stderr, except those of servers that the command does not use: `doctor` reports them.
+ */
 export async function requireConfiguration(
   terminal: Terminal,
   options: Options,
+  choose: (servers: readonly ServerSpec[]) => readonly ServerSpec[] = (servers) => servers,
 ): Promise<LoadedConfiguration> {
   const loaded = await loadConfiguration(terminal, options)
   if (loaded === undefined) throw await noConfiguration(terminal, options)
   if (isUnreadable(loaded)) throw ConfigError.of(loaded.issues)
-  printIssues(terminal, loaded.issues)
-  return loaded
+  const servers = choose(loaded.servers)
+  const unused = loaded.servers.filter((spec) => !spec.enabled || !servers.includes(spec))
+  printIssues(
+    terminal,
+    loaded.issues.filter((issue) => !unused.some((spec) => isAbout(issue, spec))),
+  )
+  return { ...loaded, servers }
+}
+
+function isAbout({ file, path }: Issue, { source }: ServerSpec): boolean {
+  return file === source.file && `${path}/`.startsWith(`${source.pointer}/`)
 }
 
 /**

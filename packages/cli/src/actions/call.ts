@@ -34,13 +34,14 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
   const startAs = timeoutsFrom(invocation.options)
   const request = await readRequest(invocation)
   const { options, terminal, name } = request
-  const { servers, files } = await requireConfiguration(terminal, options)
+  const { servers: needed, files } = await requireConfiguration(terminal, options, (servers) =>
+    serversThatMayHave(servers, name),
+  )
   const { rules } = await effectivePermissions(terminal, options, files)
   // Every call needs it. Loading it takes milliseconds, in which the servers start.
   setImmediate(() => process.getBuiltinModule('node:crypto'))
   const line = new ProgressLine(terminal)
   const keyboard = keyboardOf(terminal, () => line.clear())
-  const needed = serversThatMayHave(servers, name)
   await using bridge = await openTerminalBridge(terminal, needed, {
     startAs,
     keyboard,

@@ -46,7 +46,9 @@ async function compare(
   { options, terminal }: Invocation,
 ): Promise<DriftReport> {
   const startAs = timeoutsFrom(options)
-  const { servers, files } = await requireConfiguration(terminal, options)
+  const { servers, files } = await requireConfiguration(terminal, options, (all) => [
+    requireServer(all, name),
+  ])
   const { rules } = await effectivePermissions(terminal, options, files)
   const written = requireServer(servers, name)
   const spec = startAs(written)

@@ -15,10 +15,11 @@ import { UsageError } from '../usage-error.ts'
 /** Starts the servers of the configuration, or those named with `--server`. The caller closes the bridge. */
 export async function openSelected({ options, terminal }: Invocation): Promise<Bridge> {
   const startAs = timeoutsFrom(options)
-  const { servers, files } = await requireConfiguration(terminal, options)
+  const names = [...new Set(textOptions(options, 'server'))]
+  const { servers: selected, files } = await requireConfiguration(terminal, options, (servers) =>
+    names.length === 0 ? servers : names.map((name) => requireServer(servers, name)),
+  )
   const { rules } = await effectivePermissions(terminal, options, files)
-  const named = [...new Set(textOptions(options, 'server'))].map((name) => requireServer(servers, name))
-  const selected = named.length === 0 ? servers : named
   if (selected.length === 0)
     printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
   return openTerminalBridge(terminal, selected, {
@@ -47,9 +48,10 @@ export function requireServer(servers: readonly ServerSpec[], name: string): Ser
 
 /** Reports servers that failed to start. A command that lists things fails only if none started. */
 export function reportFailures(states: readonly UpstreamStatus[], terminal: Terminal): ExitCode {
-  const failed = states.filter(hasNotStarted)
+  const wanted = states.filter(({ state }) => state !== 'disabled')
+  const failed = wanted.filter(hasNotStarted)
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
-  return failed.length > 0 && failed.length === states.length ? failureCode(failed) : ExitCode.Ok
+  return failed.length > 0 && failed.length === wanted.length ? failureCode(failed) : ExitCode.Ok
 }
 
 /** Names of the servers that run. */
