@@ -19,6 +19,8 @@ export function failureCode(failed: readonly UpstreamStatus[]): ExitCode {
 /** Why a server is not available: one line, followed by the last lines of its stderr. */
 export function describeFailure(status: UpstreamStatus): readonly string[] {
   const { name, error = 'did not start', stderr = [] } = status
+  // How to trust it has been said, or the user has declined.
+  if (status.state === 'untrusted') return [`${printable(name)}: not trusted, and not started`]
   return [
     `${printable(name)}: ${printable(withoutQuote(namingOption(error), stderr))}`,
     ...stderrLines(stderr),

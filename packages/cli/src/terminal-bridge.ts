@@ -94,7 +94,8 @@ export async function openTerminalBridge(
   // Every command prints. Opening the output takes milliseconds, in which the servers start.
   setImmediate(() => terminal.stdout)
   if (isSilent) return opening
-  const what = `starting ${servers.map((server) => server.name).join(', ')}`
+  const enabled = servers.filter((server) => server.enabled).map((server) => server.name)
+  const what = `starting ${enabled.join(', ')}`
   return whileWaiting(terminal, what, opening, () => hasAsked)
 }
 

@@ -35,12 +35,19 @@ export async function askForTrust(
   store: TrustStore,
   { mayPrompt = true }: { readonly mayPrompt?: boolean } = {},
 ): Promise<void> {
+  const refused: ServerSpec[] = []
   for (const spec of servers.filter((each) => each.enabled && needsTrust(each))) {
     if (await store.isTrusted(entryHash(spec))) continue
-    if (!mayPrompt || !isInteractive(terminal)) printError(terminal, howToTrust(spec))
+    if (!mayPrompt || !isInteractive(terminal)) refused.push(spec)
     else if (await isTrustConfirmed(terminal, spec))
       await store.trust(entryHash(spec), `${spec.name} of ${spec.source.file}`)
   }
+  for (const file of new Set(refused.map(({ source }) => source.file)))
+    printError(terminal, howToTrust(file, namesIn(file, refused)))
+}
+
+function namesIn(file: string, servers: readonly ServerSpec[]): readonly string[] {
+  return servers.filter(({ source }) => source.file === file).map(({ name }) => name)
 }
 
 /** Trust is given to an entry as it is written, also where a command starts it differently. */
@@ -60,9 +67,12 @@ export function trustAsWritten(
   }
 }
 
-function howToTrust({ name, source }: ServerSpec): string {
-  const what = `server "${printable(name)}" is defined by the project, in ${printable(source.file)}, and is not started.`
-  return `toolbridge: ${what} Trust it with ${trustCommand(name)}, or name the file yourself: --mcp ${printable(source.file)}`
+function howToTrust(file: string, names: readonly string[]): string {
+  const [noun, verb, it] = names.length === 1 ? ['server', 'is', 'it'] : ['servers', 'are', 'them']
+  const quoted = names.map((name) => `"${printable(name)}"`).join(', ')
+  const what = `${noun} ${quoted} ${verb} defined by the project, in ${printable(file)}, and ${verb} not started.`
+  const command = trustCommand(names.length === 1 ? names[0] : undefined)
+  return `toolbridge: ${what} Trust ${it} with ${command}, or name the file yourself: --mcp ${printable(file)}`
 }
 
 /** The command to type. A project chooses the name, so a name that a shell could misread is left out. */
@@ -104,14 +114,28 @@ function listenTo(terminal: Terminal): Disposable & { readonly ended: AbortSigna
   }
 }
 
-/** The complete entry, however long: a hidden part could be the harmful one. */
+/** The complete entry, however long: a hidden part could be the harmful one. The preset is that of the host, not the project's. */
 export function describeEntry(spec: ServerSpec): string {
-  const { name, source, enabled: _enabled, required: _required, dialect: _dialect, ...entry } = spec
-  const lines = Object.entries(entry).map(([key, value]) => `  ${key.padEnd(10)} ${exact(value)}`)
+  const {
+    name,
+    source,
+    enabled: _enabled,
+    required: _required,
+    dialect: _dialect,
+    preset: _preset,
+    ...entry
+  } = spec
+  const lines = Object.entries(entry)
+    .filter(([, value]) => !isEmptyObject(value))
+    .map(([key, value]) => `  ${key.padEnd(10)} ${exact(value)}`)
   return [
     `${printable(source.file)} came with this project and wants to start ${exact(name)}:`,
     ...lines,
   ].join('\n')
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 /** JSON with characters escaped that are invisible or move the cursor. */

@@ -53,6 +53,35 @@ test('servers of the project and of the user are merged without a flag, once the
   expect(stdout).toContain('y.hello(')
 })
 
+test('servers of one file that are not trusted are named together, once, and none is exit status 4', async () => {
+  const off = { ...hello, disabled: true }
+  const file = put(folder.path, '.mcp.json', { mcpServers: { one: hello, two: hello, off } })
+  expect(await run(['tools'])).toEqual({
+    code: 4,
+    stdout: '',
+    stderr: [
+      `toolbridge: servers "one", "two" are defined by the project, in ${file}, and are not started. Trust them with toolbridge config trust, or name the file yourself: --mcp ${file}`,
+      'one: not trusted, and not started',
+      'two: not trusted, and not started',
+      '',
+    ].join('\n'),
+  })
+})
+
+test('a command reports issues only of the servers it uses, and doctor those of all', async () => {
+  const typo = { ...hello, comand: 'x' }
+  const document = { mcpServers: { one: hello, two: typo, off: { ...typo, disabled: true } } }
+  const file = put(folder.path, 'mcp.json', document)
+  const silent = { code: 0, stderr: '' }
+  expect(await run(['call', 'one.hello', '--mcp', file])).toMatchObject(silent)
+  expect(await run(['tools', '--server', 'one', '--mcp', file])).toMatchObject(silent)
+  const all = await run(['tools', '--mcp', file])
+  expect(all.stderr).toContain('server "two": "comand" is unknown')
+  expect(all.stderr).not.toContain('"off"')
+  const { stdout } = await run(['doctor', '--no-active', '--mcp', file])
+  expect(stdout).toContain('server "two": "comand" is unknown')
+})
+
 test('a named file is used alone, and must exist [S3-1] [S3-2]', async () => {
   put(folder.path, '.mcp.json', { mcpServers: { project: hello } })
   put(home.path, '.toolbridge/mcp.json', { mcpServers: { mine: hello } })
