@@ -67,9 +67,11 @@ export function explainRules(
       decides: isReason(step, alone) && isReason(step, decision) && step.match === 'yes',
     }))
   })
-  const approvals = compiled.approvals.map((rule) => {
+  const isAsked = decide({ ...compiled, approvals: [] }).verdict === 'ask'
+  const approvals = compiled.approvals.toSorted(byIndex).map((rule) => {
     const step = stepOf(rule, subject, context, 'approve')
-    return { ...step, set: 0, decides: step.match === 'yes' && decision.reason === `rule allow ${rule.text}` }
+    const isApproving = step.match === 'yes' && decision.reason === `rule allow ${rule.text}`
+    return { ...step, set: 0, decides: isAsked && isApproving }
   })
   return { decision, steps: onlyFirst([...sets, ...approvals]) }
 }
@@ -95,13 +97,17 @@ function stepsOf(subject: Subject, compiled: CompiledRules, context: ExplainCont
   const ranked = (['deny', 'ask', 'allow'] as const).flatMap((kind): readonly Step[] => [
     ...compiled.rules
       .filter((rule) => rule.kind === kind)
-      .toSorted((one, other) => one.index - other.index)
+      .toSorted(byIndex)
       .map((rule) => withMode(stepOf(rule, subject, context, kind), mode)),
     ...(defined?.verdict === kind
       ? [withMode({ kind: 'definition', text: defined.reason, match: 'yes' }, mode)]
       : []),
   ])
   return [...ranked, { kind: 'mode', text: `mode ${mode}`, match: 'yes' }]
+}
+
+function byIndex(one: Rule, other: Rule): number {
+  return one.index - other.index
 }
 
 /** Mode `plan` denies regardless of rules; mode `yolo` never asks. */
