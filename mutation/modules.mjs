@@ -13,7 +13,7 @@ export const modules = {
     mutate: ['packages/bridge/src/permission/{files,rules}/*.ts', 'packages/bridge/src/text/glob.ts'],
     tests: testsIn(
       'bridge/test/permission',
-      'decisions dry-run hidden-names layers path-scope permission permission-cases permission-document permission-files permission-messages rule-parts',
+      'decisions dry-run explain-permission explain-rules layers path-scope permission permission-cases permission-document permission-files permission-messages rule-parts',
     ),
   },
   approvals: {

@@ -216,6 +216,31 @@ test('grants in files outlive the process, are private, and count for nothing wh
   expect(approver.asked).toHaveLength(2)
 })
 
+test('a record that is no grant is not listed and grants nothing', async () => {
+  const folder = await temporaryFolder()
+  const store = fileGrantStore(folder)
+  const grant = grantOf(0)
+  await store.add(grant)
+  const [file = ''] = await readdir(folder)
+  const { asks: _asks, ...withoutAsks } = grant
+  const damaged = [
+    withoutAsks,
+    { ...grant, asks: 'x' },
+    { ...grant, asks: [1] },
+    [],
+    ...(['principal', 'server', 'definition', 'tool', 'pin'] as const).map((key) => ({ ...grant, [key]: 1 })),
+  ]
+  for (const record of damaged) {
+    await writeFile(join(folder, file), JSON.stringify(record))
+    expect(await store.list('alice')).toEqual([])
+    expect(await store.has(grant)).toBe(false)
+  }
+  await writeFile(join(folder, file), JSON.stringify({ ...grant, tool: 'other' }))
+  expect(await store.has(grant)).toBe(false)
+  await writeFile(join(folder, file), JSON.stringify({ ...grant, more: 1 }))
+  expect(await store.has(grant)).toBe(true)
+})
+
 test('a call refused because nobody can answer names the rule that has another name for the tool', async () => {
   const permissions = openPermissions({ rules: { allow: ['mcp:files_write'] } })
   await expect(requestCall(permissions)).rejects.toThrow(

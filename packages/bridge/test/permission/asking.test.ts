@@ -1,4 +1,4 @@
-import type { Answer, Answerer, BridgeEvent } from '@toolbridge/bridge'
+import type { Answer, Answerer, BridgeEvent, Clock } from '@toolbridge/bridge'
 import { describe, expect, test } from 'vitest'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import type { Permissions } from '../../src/permission/permissions.ts'
@@ -110,6 +110,33 @@ describe('a call that needs an approval', () => {
         detail: 'files__write {"path":"/a"}',
         arguments: { text: '{\n  "path": "/a"\n}', omitted: 0 },
       },
+    ])
+  })
+
+  test('leaves no timer behind, however it ends', async () => {
+    const timers = { started: 0, stopped: 0 }
+    const clock: Clock = {
+      now: () => 0,
+      after: () => {
+        timers.started += 1
+        return () => void (timers.stopped += 1)
+      },
+    }
+    const permissions = openPermissions({ clock })
+    await requestCall(permissions, {}, { approver: person(() => yes) })
+    const unable = { ask: () => Promise.reject(new Error('no line')) }
+    await expect(requestCall(permissions, {}, { approver: unable })).rejects.toThrow('could not ask')
+    expect(timers).toEqual({ started: 2, stopped: 2 })
+  })
+
+  test('is asked about by an id that is told in the journal', async () => {
+    const { permissions, events } = recorded()
+    const approver = person(() => yes)
+    await requestCall(permissions, {}, { approver })
+    const questionId = approver.asked[0]?.id
+    expect(events).toMatchObject([
+      { type: 'question.asked', questionId },
+      { type: 'question.answered', questionId, action: 'accept' },
     ])
   })
 

@@ -217,6 +217,34 @@ export const nameGroups: readonly CaseGroup[] = [
     ],
   },
   {
+    about: 'the defaults of annotations in the specification',
+    rules: {
+      mode: 'allow',
+      trustAnnotations: ['*'],
+      deny: [
+        { match: 'mcp://same/*', annotations: { idempotentHint: true } },
+        { match: 'mcp://other/*', annotations: { idempotentHint: false } },
+        { match: 'mcp://open/*', annotations: { openWorldHint: true } },
+        { match: 'mcp://closed/*', annotations: { openWorldHint: false } },
+        { match: 'mcp://both/*', annotations: { readOnlyHint: true, openWorldHint: true } },
+      ],
+    },
+    cases: [
+      ['allow', 'same x'],
+      ['deny', 'same x', {}, { annotations: { idempotentHint: true } }],
+      ['deny', 'same x', {}, { annotations: reading }],
+      ['deny', 'other x'],
+      ['allow', 'other x', {}, { annotations: reading }],
+      ['deny', 'open x'],
+      ['deny', 'open x', {}, { annotations: reading }],
+      ['allow', 'closed x', {}, { annotations: reading }],
+      ['deny', 'closed x', {}, { annotations: { openWorldHint: false } }],
+      ['allow', 'both x'],
+      ['deny', 'both x', {}, { annotations: reading }],
+      ['allow', 'both x', {}, { annotations: { readOnlyHint: true, openWorldHint: false } }],
+    ],
+  },
+  {
     about: 'principals',
     rules: {
       mode: 'ask',

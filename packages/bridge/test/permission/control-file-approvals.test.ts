@@ -46,6 +46,22 @@ describe('a call that names a control file', () => {
     })
   })
 
+  test('shows at most 200 characters of the name', async () => {
+    const approver = person(() => ({ action: 'accept' }))
+    await requestCall(openPermissions(), { path: `/${'x'.repeat(300)}/.mcp.json` }, { approver })
+    const [, shown = ''] = /names (.*), a control file/.exec(approver.asked[0]?.message ?? '') ?? []
+    expect(shown).toMatch(/^\/x+…?/)
+    expect(shown.length).toBeLessThanOrEqual(201)
+  })
+
+  test('is allowed once by a person who approved it only for this call', async () => {
+    const approver = person(() => ({ action: 'accept' }))
+    const permissions = openPermissions({ rules: { allow: ['mcp:*'] } })
+    expect(await requestCall(permissions, call, { approver })).toBe('approved')
+    expect(approver.asked).toHaveLength(1)
+    expect(approver.asked[0]).not.toHaveProperty('change')
+  })
+
   test('is still denied by a rule', async () => {
     const permissions = openPermissions({ rules: { deny: ['mcp:*'] } })
     await expect(requestCall(permissions, call, { approver: yes })).rejects.toMatchObject({ code: 'denied' })

@@ -85,3 +85,44 @@ test('sentences are lines of their own, and long ones are broken at a space', ()
   expect(shown.every((line) => line.length <= 102)).toBe(true)
   expect(shown.filter((line) => line === `+ ${'x'.repeat(100)}`)).toHaveLength(1)
 })
+
+test('at most 400 lines are shown, and how many are left out', () => {
+  const added = (count: number) =>
+    change(
+      {},
+      { description: ['', ...Array.from({ length: count }, (_unused, index) => `${index}`)].join('\n') },
+    )
+  // Besides the added lines: the name before them, the description itself, and the schema behind them.
+  expect(added(397)).toHaveLength(400)
+  expect(added(397).at(-1)).toBe('  input: {}')
+  expect(added(398)).toHaveLength(401)
+  expect(added(398).at(-1)).toBe('… and 1 more lines')
+  expect(added(500).slice(0, 4)).toEqual(['  name: t', '+ description:', '+ 0', '+ 1'])
+})
+
+test('the names of nested objects are in order, whatever their values', () => {
+  const inputSchema = { b: { d: 1, c: [] }, a: null, c: 'x' }
+  expect(change({}, { inputSchema })).toEqual([
+    '  name: t',
+    '- input: {}',
+    '+ input: {',
+    '+   "a": null,',
+    '+   "b": {',
+    '+     "c": [],',
+    '+     "d": 1',
+    '+   },',
+    '+   "c": "x"',
+    '+ }',
+  ])
+})
+
+test('a line with a space more is a change, and an empty line is shown', () => {
+  expect(change({ description: 'a' }, { description: 'a \n\nb' })).toEqual([
+    '  name: t',
+    '- description: a',
+    '+ description: a',
+    '+',
+    '+ b',
+    '  input: {}',
+  ])
+})

@@ -78,6 +78,29 @@ describe('an explanation of a decision [S1-26]', () => {
     expect((await explain(rules, { annotations: {} })).needsAnnotations).toBe(false)
   })
 
+  test.each(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const)(
+    'needs annotations where a rule tests %s, whichever it is',
+    async (name) => {
+      for (const claim of [true, false]) {
+        const deny = [{ match: 'mcp:*', annotations: { [name]: claim } }]
+        const rules: PermissionRules = { mode: 'allow', deny, trustAnnotations: ['*'] }
+        expect((await explain(rules)).needsAnnotations).toBe(true)
+        expect(await explain(rules, { annotations: { [name]: claim } })).toMatchObject({
+          verdict: 'deny',
+          needsAnnotations: false,
+        })
+      }
+    },
+  )
+
+  test('reads relative paths from the folders of the server, and ends with its signal', async () => {
+    const rules: PermissionRules = { mode: 'allow', deny: ['mcp:*(path=/srv/x/**)'] }
+    const call = { server: { ...server, cwd: '/srv/x' }, arguments: { path: 'a' } }
+    expect((await explain(rules, call)).verdict).toBe('deny')
+    expect((await explain(rules, { ...call, authority: { kind: 'session' } })).verdict).toBe('allow')
+    expect((await explain(rules, { ...call, server })).verdict).toBe('allow')
+  })
+
   test('knows tools that the definition does not offer, and control files', async () => {
     const filtered = await explain({ mode: 'yolo' }, { server: { ...server, tools: { deny: ['write'] } } })
     expect(filtered).toMatchObject({

@@ -44,6 +44,21 @@ describe('a root is withheld', () => {
     expect(denies([rule])).toBe(true)
   })
 
+  test.each(['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const)(
+    'not by a rule about tools whose %s is trusted to be true or false [C30]',
+    (name) => {
+      const match = 'mcp://files/*(path=/projects/**)'
+      for (const claim of [true, false])
+        expect(denies([{ match, annotations: { [name]: claim } }], { trustAnnotations: ['*'] })).toBe(false)
+    },
+  )
+
+  test('by a rule about this principal, not by one about another [C30]', () => {
+    const match = 'mcp://files/*(path=/projects/**)'
+    expect(denies([{ match, principal: 'a*' }])).toBe(true)
+    expect(denies([{ match, principal: 'bob' }])).toBe(false)
+  })
+
   test('not by rules that ask, and not by the mode [C30]', () => {
     expect(denies([], { mode: 'plan', ask: ['mcp://files/*(path=/projects/**)'] })).toBe(false)
   })

@@ -166,3 +166,167 @@ test.each([
 ])('the rules beside %s are searched at %j', (file, paths) => {
   expect(permissionFilesBeside(file)).toEqual(paths)
 })
+
+function readSettings(permissions: unknown): PermissionsReading {
+  return read(JSON.stringify({ permissions }), 'config.json')
+}
+
+describe("a pattern of core-agent's settings", () => {
+  test.each<[unknown, unknown]>([
+    ['mcp:fs_read', 'mcp:fs_read'],
+    ['mcp:fs_read *', 'mcp:fs_read'],
+    ['mcp: fs_read  ** ', 'mcp:fs_read'],
+    ['*:fs_*', 'mcp:fs_*'],
+    ['*', 'mcp:*'],
+    ['mcp://files/read', 'mcp://files/read'],
+    ['*://files/read', '*://files/read'],
+    ['resource:files', 'resource:files'],
+    ['prompt:files', 'prompt:files'],
+    ['sampling:files', 'sampling:files'],
+    ['elicitation:files', 'elicitation:files'],
+    [{ match: 'mcp:a' }, { match: 'mcp:a' }],
+  ])('%j is the rule %j', (pattern, rule) => {
+    const { rules, issues } = readSettings({ deny: [pattern] })
+    if (String(rule).startsWith('*:'))
+      expect(issues[0]?.message).toContain(`"${String(rule)}" is not a permission pattern`)
+    else expect({ rules, issues }).toEqual({ rules: { mode: 'ask', deny: [rule] }, issues: [] })
+  })
+
+  test.each(['bash:*', 'bash:git *', 'fs_read x', 'mcp:fs_read x*', 'mcps:a', 'a mcp:b'])(
+    '%j is about its own tools',
+    (pattern) => {
+      const { rules, issues } = readSettings({ deny: [pattern] })
+      expect(rules).toEqual({ mode: 'ask', deny: [] })
+      expect(issues).toMatchObject([
+        {
+          code: 'permissions_invalid',
+          severity: 'warning',
+          message: `"${pattern}" is about a tool of core-agent itself and concerns no MCP server`,
+          fix: 'nothing to do',
+          path: '/permissions/deny/0',
+        },
+      ])
+    },
+  )
+
+  test.each(['mcp:a {*', 'mcp:a *x*', 'mcp:a ?x', 'mcp:a [x', '* {*\n*'])(
+    '%j tests arguments as text',
+    (pattern) => {
+      const { rules, issues } = readSettings({ deny: ['mcp:b', pattern] })
+      expect(rules).toEqual({})
+      expect(issues).toMatchObject([
+        {
+          severity: 'error',
+          message: `"${pattern}" tests the arguments as text, which is not supported`,
+          fix: 'name the argument, such as mcp://files/write(path=/etc/**)',
+          path: '/permissions/deny/1',
+        },
+      ])
+    },
+  )
+})
+
+describe("a mode of core-agent's settings", () => {
+  test.each<[object, string, string | undefined, string | undefined]>([
+    [{ mode: 'yolo' }, 'yolo', undefined, undefined],
+    [{ mode: 'ask' }, 'ask', undefined, undefined],
+    [{ mode: 'yolo', plan_mode: 'off', require_plan_artifact: false }, 'yolo', undefined, undefined],
+    [{ mode: 'plan', plan_mode: 'required' }, 'plan', undefined, undefined],
+    [
+      { mode: 'allow' },
+      'ask',
+      'core-agent allows only listed tools in mode "allow"; here the others are asked about, as in mode "ask"',
+      'write "mode": "ask" to say so',
+    ],
+    [
+      { mode: 'acceptEdits' },
+      'ask',
+      'mode "acceptEdits" is about the file tools of core-agent; MCP tools are asked about, as in mode "ask"',
+      'write "mode": "ask" to say so',
+    ],
+    [
+      { mode: 'yolo', plan_mode: true },
+      'ask',
+      '"plan_mode" has no equal here, so mode "yolo" becomes "ask"',
+      'remove it to use mode "yolo"',
+    ],
+    [
+      { mode: 'yolo', require_plan_artifact: 'required' },
+      'ask',
+      '"require_plan_artifact" has no equal here, so mode "yolo" becomes "ask"',
+      'remove it to use mode "yolo"',
+    ],
+  ])('%j is mode %s', (permissions, mode, message, fix) => {
+    const { rules, issues } = readSettings({
+      ...permissions,
+      builtin_allow_extras: [],
+      use_builtin_allow: true,
+    })
+    expect(rules).toEqual({ mode })
+    const warning = { severity: 'warning', code: 'permissions_invalid', message, fix }
+    expect(issues).toMatchObject(message === undefined ? [] : [warning])
+  })
+
+  test.each([
+    ['toString', '"toString"'],
+    [5, '(not a string)'],
+  ])('%j is unknown', (mode, shown) => {
+    const { rules, issues } = readSettings({ mode })
+    expect(rules).toEqual({})
+    expect(issues).toMatchObject([{ message: `unknown permission mode ${shown}`, path: '/permissions/mode' }])
+  })
+})
+
+test('rules have the positions of their patterns, also behind one that is left out', () => {
+  const text = '{"permissions": {\n"allow": ["bash:*",\n"mcp:a"],\n"mode": "ask" } }'
+  const { form, rules, positions } = readPermissions(text, { file: 'config.json' })
+  expect({ form, rules }).toEqual({ form: 'core-agent', rules: { mode: 'ask', allow: ['mcp:a'] } })
+  expect(positions).toEqual({
+    mode: { line: 4, column: 9 },
+    allow: [{ line: 3, column: 1 }],
+    ask: [],
+    deny: [],
+  })
+})
+
+test('a file without rules has no positions', () => {
+  const none = { mode: undefined, allow: [], ask: [], deny: [] }
+  const positions = (text: string, file = 'x.json') => {
+    const { form, positions: found, rules } = readPermissions(text, { file })
+    return { form, positions: found, rules }
+  }
+  expect(positions('{')).toEqual({ form: 'toolbridge', positions: none, rules: {} })
+  expect(positions('{}')).toEqual({ form: 'toolbridge', positions: none, rules: {} })
+  expect(positions('{ "mode": "no", "allow": ["mcp:a"] }')).toEqual({
+    form: 'toolbridge',
+    positions: none,
+    rules: {},
+  })
+  expect(positions('{}', '/p/.agents/config.json')).toEqual({
+    form: 'core-agent',
+    positions: none,
+    rules: {},
+  })
+  expect(positions('{}', '/p/config.json').form).toBe('toolbridge')
+  expect(positions('{}', '/p/.agents/mcp.permissions.json').form).toBe('toolbridge')
+})
+
+test('an issue has the place of the closest value that is in the file', () => {
+  const text = [
+    '{ "deny": ["mcp:a",',
+    '  { "match": "mcp:b", "arguments": {',
+    '    "x/y": {} } },',
+    '  { "arguments": { "a": 1 } }],',
+    '  "controlFiles": ["a",',
+    '    1],',
+    '  "ask": ["mcp:a"],',
+    '  "ask": [] }',
+  ].join('\n')
+  const { issues } = readPermissions(text, { file: 'x.json' })
+  expect(issues.map(({ path, line, column, fix }) => [path, line, column, fix.slice(0, 16)])).toEqual([
+    ['/ask', 8, 10, 'put both in one '],
+    ['/deny/1/arguments/x~1y', 3, 12, 'write { "/path":'],
+    ['/deny/2', 4, 3, 'add "match": "mc'],
+    ['/controlFiles/1', 6, 5, 'write names in q'],
+  ])
+})

@@ -119,8 +119,46 @@ describe('an issue of permission rules has its place, what is wrong and what to 
       { deny: ['mcp:a(b=c\\d)'] },
       `/deny/0: "mcp:a(b=c\\d)" is not a permission pattern: it has a "\\" as separator; use "/", also for Windows: c\\d; ${pattern}`,
     ],
+    [
+      { allow: [{ match: 1, arguments: { a: 1 } }] },
+      '/allow/0: a permission rule has no "match"; add "match": "mcp:…"',
+    ],
+    [
+      { allow: [{ match: 'mpc:x', annotations: { readOnlyHint: true } }] },
+      `/allow/0/match: "mpc:x" is not a permission pattern: it does not start with a namespace; did you mean "mcp:"? ${pattern}`,
+    ],
+    [
+      { ask: [{ match: 'elicitation:x' }] },
+      '/ask/0/match: "elicitation:x" cannot be in "ask": a question of a server is already a question; allow it or deny it',
+    ],
+    [
+      { allow: [{ match: 'mcp:x', principal: '' }] },
+      '/allow/0/principal: a list of names contains a value that is not a string; write names in quotes',
+    ],
+    [
+      { restrictedBy: [{ mode: 'askk' }] },
+      '/restrictedBy/0/mode: unknown permission mode "askk"; did you mean "ask"? use "ask", "allow", "yolo" or "plan"',
+    ],
+    [
+      { deny: [{ match: 'mcp:x', arguments: { 'a/b': ['c', '\\d'] } }] },
+      '/deny/0/arguments/a~1b: the condition on "a/b" has a "\\" as separator; use "/", also for Windows; write C:/Windows/**',
+    ],
+    [
+      { deny: ['mcp:a(b="c" d)'] },
+      `/deny/0: "mcp:a(b="c" d)" is not a permission pattern: it has a quoted value that is not a JSON string: "c" d; ${pattern}`,
+    ],
+    [
+      { deny: [' xyzzy:a'] },
+      `/deny/0: " xyzzy:a" is not a permission pattern: it does not start with a namespace; ${pattern}`,
+    ],
   ])('%j', (rules, issue) => {
     expect(issuesOf(rules)).toEqual([issue])
+  })
+
+  test('and names the rules as the file', () => {
+    expect(() => checkPermissions([])).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ file: 'permission rules' })] }),
+    )
   })
 })
 
@@ -131,6 +169,9 @@ test.each<unknown>([
   { deny: ['resource://files/a?b[c]{d}', 'prompt:files', '  mcp:x  '] },
   { deny: ['prompt://files/summary(topic=a)', 'mcp:x(a="1, 2", b=\\,c, d=\\(e\\))'] },
   { deny: [{ match: 'prompt:files', arguments: { topic: 'a' } }] },
+  { allow: ['elicitation:files'], deny: [{ match: 'resource:files', principal: 'a*' }] },
+  { approve: ['mcp:x'], restrictedBy: [{ deny: ['mcp:y'], restrictedBy: [{}] }] },
+  { deny: ['mcp:x(a=\\ b)', { match: 'mcp:x', arguments: { a: 'b\\*', c: { equals: 'd\\e' } } }] },
   { deny: [{ match: 'mcp:x', arguments: { a: null, b: 1, c: false, d: { equals: {} }, e: ['f', 1] } }] },
   {
     ask: [

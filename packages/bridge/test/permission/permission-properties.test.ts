@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type BridgeTool, Catalog } from '../../src/catalog/catalog.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
+import { approvalDetail, shownArguments } from '../../src/permission/approvals/approvals.ts'
 import { type ArgumentTest, compileArgument } from '../../src/permission/rules/argument-test.ts'
 import { compileDecision, type Decision } from '../../src/permission/rules/decide.ts'
 import { compileValueGlob } from '../../src/text/glob.ts'
@@ -336,4 +337,48 @@ test('an explanation agrees with the bridge, and exactly one step decides', asyn
     }),
     { numRuns: 30 },
   )
+})
+
+test('the shown detail is the tool and its arguments, at most 200 characters, none cut in half [S1-30] [d.6-2]', () => {
+  expect(approvalDetail('t', { a: 1 })).toBe('t {"a":1}')
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 150, maxLength: 300 }), (text) => {
+      const detail = approvalDetail('tool', { text })
+      expect(Array.from(detail).length).toBeLessThanOrEqual(200)
+      expect(detail).not.toMatch(/\p{Surrogate}/u)
+    }),
+  )
+})
+
+test('all arguments are shown up to 64 Ki characters, and the number of those left out is told', () => {
+  const harmless = 'x'.repeat(60_000)
+  expect(shownArguments({ harmless, command: 'rm -rf /' })).toMatchObject({
+    text: expect.stringContaining('"command": "rm -rf /"'),
+    omitted: 0,
+  })
+  fc.assert(
+    fc.property(fc.integer({ min: 65_500, max: 65_600 }), (length) => {
+      const args = { text: `${'x'.repeat(length)}😀😀😀` }
+      const { text, omitted } = shownArguments(args)
+      expect(text.length + omitted).toBe(JSON.stringify(args, null, 2).length)
+      expect(text.length).toBeLessThanOrEqual(65_536)
+      // Not `toMatch`, which formats the text each time.
+      expect(/\p{Surrogate}/u.test(text)).toBe(false)
+    }),
+  )
+})
+
+test('what cannot be seen in arguments, or moves what can, is written out for the person who decides', () => {
+  const args = {
+    to: 'ada\u202Egro.live@\u202C',
+    text: 'hi\u{E0041}\u{E0042}\u200B\u00AD',
+    del: '\u007F\u009B2J',
+    line: '\u2028',
+  }
+  const written = String.raw`"to":"ada\u202egro.live@\u202c","text":"hi\udb40\udc41\udb40\udc42\u200b\u00ad","del":"\u007f\u009b2J","line":"\u2028"`
+  expect(approvalDetail('t', args)).toBe(`t {${written}}`)
+  const { text, omitted } = shownArguments(args)
+  expect(JSON.parse(text)).toEqual(args)
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Default_Ignorable_Code_Point}]/u)
+  expect(omitted).toBe(0)
 })

@@ -218,10 +218,31 @@ describe('pins in files', () => {
     const folder = await temporaryFolder()
     await filePinStore(folder).set(key, pin)
     const [file = ''] = await readdir(folder)
-    for (const text of ['', '{', '{"key":1}', JSON.stringify({ key, definition: { name: 'write' } })]) {
+    const { definition } = pin
+    const records = [
+      { key: 1 },
+      { key, definition: { name: 'write' } },
+      { key, definition: { ...definition, name: 1 } },
+      { key, definition: { ...definition, inputSchema: 'object' } },
+      { key, definition: 'write' },
+      { key: { ...key, tool: 'other' }, definition },
+      [],
+      { definition },
+    ]
+    for (const text of ['', '{', ...records.map((record) => JSON.stringify(record))]) {
       await writeFile(join(folder, file), text)
       await expect(filePinStore(folder).get(key)).rejects.toThrow()
     }
+    await expect(filePinStore(folder).get(key)).rejects.toThrow('the pin of write of files is damaged')
+  })
+
+  test('have the hash of what they contain, and forget what else was given as a key', async () => {
+    const pins = filePinStore(await temporaryFolder())
+    const more = { ...key, pin: 'more' }
+    await pins.set(more, { ...pin, hash: 'wrong' })
+    expect(await pins.get(key)).toEqual(pin)
+    await pins.remove(more)
+    expect(await pins.get(key)).toBeUndefined()
   })
 
   test.each<[string, (folder: string, file: string) => Promise<void>]>([

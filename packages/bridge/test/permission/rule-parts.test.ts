@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { describe, expect, test } from 'vitest'
+import { toolUri } from '../../src/catalog/tool-uri.ts'
 import {
   argumentPath,
   hasWindowsSeparators,
@@ -13,7 +14,9 @@ import {
   normalizedPath,
   pathsOf,
 } from '../../src/permission/rules/path-text.ts'
+import { targetMatcher, toolSubject } from '../../src/permission/rules/subject.ts'
 import {
+  pathReadings,
   patternReadings,
   plainReadings,
   resourceReadings,
@@ -263,6 +266,38 @@ describe('the readings', () => {
   })
 
   test.each<[string, readonly string[]]>([
+    ['a', ['a']],
+    ['note:/A', ['note:/a']],
+    ['https://a.test/x', ['https://a.test/x']],
+    ['file:a', ['file:a', 'file:///a', 'file:///file:a']],
+    ['https://a.test/%zz', ['https://a.test/%zz']],
+  ])('of the resource %j are %j', (uri, expected) => {
+    expect(resourceReadings(uri)).toEqual(expected)
+  })
+
+  const home = homedir().toLowerCase()
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['a', [], ['a']],
+    ['a', ['/P', '/q/'], ['a', '/p/a', '/q/a']],
+    [' A/ ', [], [' a/ ', 'a/', 'a']],
+    ['/p/A', ['/P'], ['/p/a', 'a']],
+    ['/px/a', ['/p'], ['/px/a']],
+    ['../a/../b', [], ['../a/../b', '../b', '/b']],
+    ['../../a', ['/p/q'], ['../../a', '/a']],
+    ['%2Fetc', [], ['%2fetc', '/etc']],
+    ['~', [], ['~', home]],
+    ['~/x', [], ['~/x', `${home}/x`]],
+    ['~x', [], ['~x']],
+    ['C:x', [], ['c:x', 'x']],
+    ['C:/x', [], ['c:/x']],
+    ['/a. /b', [], ['/a. /b', '/a/b']],
+    ['https://U@a.test./x', [], ['https://u@a.test./x', 'https://a.test/x', 'https:/u@a.test/x']],
+    ['file:///x', [], ['file:///x', '/x', 'file:/x']],
+  ])('of the path %j from %j are %j', (text, folders, expected) => {
+    expect(new Set(pathReadings(text, folders))).toEqual(new Set(expected))
+  })
+
+  test.each<[string, readonly string[]]>([
     ['/etc/**', ['/etc/**', '/etc']],
     ['/**', ['/**']],
     ['~/x', ['~/x', `${homedir().toLowerCase()}/x`]],
@@ -284,4 +319,29 @@ describe('the readings', () => {
   ])('of the value %j that a rule allows are %j', (text, expected) => {
     expect(plainReadings(text)).toEqual(expected)
   })
+})
+
+const hiddenNames = [
+  'delete',
+  'delete ',
+  ' delete',
+  'delete\n',
+  'de\u001B[0mlete',
+  'delete\uD800',
+  'DELETE\t',
+  'delete\u{E0041}',
+]
+
+test.each(hiddenNames)('a rule that denies delete also denies %j', (rawName) => {
+  const uri = toolUri('files', rawName)
+  const tool = {
+    name: `files__${rawName}`,
+    server: 'files',
+    rawName,
+    uri,
+    plainNames: [],
+    definition: { name: rawName, inputSchema: {} },
+  }
+  const matches = targetMatcher({ kind: 'pair', server: 'files', item: 'delete' } as const, { narrows: true })
+  expect(matches(toolSubject(tool))).toBe(true)
 })
