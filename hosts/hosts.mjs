@@ -4,6 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const installed = fileURLToPath(new URL('node_modules/', import.meta.url))
 const platform = `${process.platform}-${process.arch}`
+const claudeCode = `${installed}@anthropic-ai/claude-code-${platform}/claude`
+const opencode = `${installed}opencode-${platform}/bin/opencode`
+const geminiCli = [process.execPath, `${installed}@google/gemini-cli/bundle/gemini.js`]
+const qwenCode = [newerNode(), `${installed}@qwen-code/qwen-code/cli.js`]
 
 /**
  * @typedef {object} Host
@@ -11,7 +15,11 @@ const platform = `${process.platform}-${process.arch}`
  * @property {string} dialect Name of the dialect in Toolbridge.
  * @property {string} package Name of the package, for its version.
  * @property {readonly string[]} files Where a written configuration is tried, relative to the folder of a run.
- * @property {(run: { project: string, port: number }) => { command: readonly string[], env: Record<string, string> }} start
+ * @property {(run: Run) => Start} start Sends a prompt to the model.
+ * @property {((run: Run) => Start) | undefined} list Lists the servers. Undefined if the host does not connect to them for that.
+ *
+ * @typedef {{ project: string, port: number, required?: string }} Run `required`: the server to wait for. Default: none.
+ * @typedef {{ command: readonly string[], env: Record<string, string> }} Start
  */
 
 /** @type {Readonly<Record<string, Host>>} */
@@ -21,8 +29,9 @@ export const hosts = {
     dialect: 'claude-code',
     package: '@anthropic-ai/claude-code',
     files: ['project/.mcp.json', 'home/.claude.json'],
+    list: () => ({ command: [claudeCode, 'mcp', 'list'], env: {} }),
     start: ({ port }) => ({
-      command: [`${installed}@anthropic-ai/claude-code-${platform}/claude`, '-p', 'hi'],
+      command: [claudeCode, '-p', 'hi'],
       env: {
         ANTHROPIC_API_KEY: 'none',
         ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
@@ -39,15 +48,19 @@ export const hosts = {
     dialect: 'codex',
     package: '@openai/codex',
     files: ['home/.codex/config.toml'],
-    start: ({ port, project }) => ({
+    list: undefined,
+    start: ({ port, project, required }) => ({
       command: [
         process.execPath,
         `${installed}@openai/codex/bin/codex.js`,
         'exec',
         '--skip-git-repo-check',
-        ...['model="stub"', 'model_provider="stub"', `projects."${project}".trust_level="trusted"`].flatMap(
-          (setting) => ['-c', setting],
-        ),
+        ...[
+          'model="stub"',
+          'model_provider="stub"',
+          `projects."${project}".trust_level="trusted"`,
+          ...(required === undefined ? [] : waitForServer(required)),
+        ].flatMap((setting) => ['-c', setting]),
         '-c',
         `model_providers.stub={name="stub",base_url="http://127.0.0.1:${port}/v1",wire_api="responses",request_max_retries=0,stream_max_retries=0}`,
         'hi',
@@ -60,8 +73,9 @@ export const hosts = {
     dialect: 'opencode',
     package: 'opencode-ai',
     files: ['project/opencode.json', 'home/.config/opencode/opencode.json'],
+    list: () => ({ command: [opencode, 'mcp', 'list'], env: {} }),
     start: ({ port }) => ({
-      command: [`${installed}opencode-${platform}/bin/opencode`, 'run', 'hi'],
+      command: [opencode, 'run', 'hi'],
       env: {
         OPENCODE_DISABLE_AUTOUPDATE: '1',
         OPENCODE_DISABLE_MODELS_FETCH: '1',
@@ -84,15 +98,9 @@ export const hosts = {
     dialect: 'gemini-cli',
     package: '@google/gemini-cli',
     files: ['project/.gemini/settings.json', 'home/.gemini/settings.json'],
+    list: () => ({ command: [...geminiCli, 'mcp', 'list'], env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } }),
     start: ({ port }) => ({
-      command: [
-        process.execPath,
-        `${installed}@google/gemini-cli/bundle/gemini.js`,
-        '--approval-mode',
-        'yolo',
-        '-p',
-        'hi',
-      ],
+      command: [...geminiCli, '--approval-mode', 'yolo', '-p', 'hi'],
       env: {
         GEMINI_CLI_TRUST_WORKSPACE: 'true',
         GOOGLE_API_KEY: 'none',
@@ -106,15 +114,9 @@ export const hosts = {
     dialect: 'qwen-code',
     package: '@qwen-code/qwen-code',
     files: ['project/.qwen/settings.json', 'home/.qwen/settings.json'],
+    list: () => ({ command: [...qwenCode, 'mcp', 'list'], env: {} }),
     start: ({ port }) => ({
-      command: [
-        newerNode(),
-        `${installed}@qwen-code/qwen-code/cli.js`,
-        '--approval-mode',
-        'yolo',
-        '-p',
-        'hi',
-      ],
+      command: [...qwenCode, '--approval-mode', 'yolo', '-p', 'hi'],
       env: {
         OPENAI_API_KEY: 'none',
         OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
@@ -124,6 +126,11 @@ export const hosts = {
       },
     }),
   },
+}
+
+/** Settings of Codex, which otherwise asks the model before a server has started, and gives up after 10 s. */
+function waitForServer(name) {
+  return [`mcp_servers.${name}.required=true`, `mcp_servers.${name}.startup_timeout_sec=100`]
 }
 
 /** Qwen Code needs Node 22. */

@@ -15,7 +15,7 @@ npm registry.
 - **wider**: more is started or allowed than the file says. There must be none.
 - **different**: not the same, and not reported. There must be none.`
 
-export function report(results) {
+export function report(results, connections) {
   const names = Object.keys(hosts)
   const versions = names.map((name) => `${hosts[name].title} ${versionOf(hosts[name])}`).join(', ')
   const parts = [
@@ -24,9 +24,39 @@ export function report(results) {
     counts(results),
     `## Reading\n\nWhat Toolbridge would start for the files of a host, compared with what the host starts.\n\n${matrix(results, 'read', names)}`,
     `## Writing\n\nWhat a host starts for files that Toolbridge wrote, compared with the definitions. A host with two files is tried with both.\n\n${matrix(results, 'write', names)}`,
+    connectionPart(connections),
     details(results),
   ]
   return `${parts.join('\n\n')}\n`
+}
+
+const connectionHeading = '## Hosts that start Toolbridge'
+
+/** Replaces the part about connections in a page, or adds it. */
+export function withConnections(page, connections) {
+  const others = page.split(/^(?=## )/m).filter((part) => !part.startsWith(connectionHeading))
+  const before = others.findIndex((part) => part.startsWith('## Differences'))
+  return others.toSpliced(before, 0, `${connectionPart(connections)}\n\n`).join('')
+}
+
+function connectionPart(connections) {
+  const intro = `\`toolbridge connect <host>\` wrote its entry into a file of the host, and the host started \`toolbridge serve --stdio\` by it. Shown are
+the requests that arrived at a stub server behind Toolbridge, its tools that the host offered to the model, and the state in the host's list
+of servers: \`pending\` until a person has approved the server of a project in the host. Codex lists servers without connecting to them.`
+  const rows = connections.map(({ host, file, received, offered, shown = '–', outcome }) => [
+    hosts[host].title,
+    code([file]),
+    code(received),
+    code(offered),
+    shown,
+    isBad(outcome) ? '**no**' : 'yes',
+  ])
+  const columns = ['host', 'file', 'requests', 'tools', 'shown as', 'works']
+  return `${connectionHeading}\n\n${intro}\n\n${table(columns, rows)}`
+}
+
+function code(texts) {
+  return texts.map((text) => `\`${text}\``).join(', ') || '–'
 }
 
 function counts(results) {

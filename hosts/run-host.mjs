@@ -27,7 +27,8 @@ export async function runHost(host, prepare) {
     const expected = await prepared.expect(run)
     const { output, isTimeout } = await startHost(host, run)
     const found = {
-      starts: startsOf(folder),
+      starts: recordsIn(join(folder, 'starts.jsonl')),
+      methods: methodsIn(recordsIn(join(folder, 'received.jsonl'))),
       reached: stub.reached,
       tools: offered(stub.prompts),
       output,
@@ -106,11 +107,15 @@ function endGroup({ pid }) {
   }
 }
 
-function startsOf(folder) {
-  const file = join(folder, 'starts.jsonl')
+function recordsIn(file) {
   if (!existsSync(file)) return []
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   return lines.map((line) => JSON.parse(line))
+}
+
+/** Reports for a label which requests a stub program got. */
+function methodsIn(received) {
+  return (label) => received.filter((each) => each.label === label).map(({ method }) => method)
 }
 
 /** Reports for a label which of its tools were offered. */

@@ -1,41 +1,62 @@
 /** `npm run hosts`: lets real hosts judge how their configuration files are read and written. Writes docs/hosts.md. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { installOnce } from '../scripts/install-once.mjs'
 import { readConfig, writeConfig, writtenDialects } from '@toolbridge/bridge/config'
 import { actualOf, compare } from './compare.mjs'
+import { judgeConnection } from './connection.mjs'
 import { corpus } from './corpus/corpus.mjs'
 import { written, writtenLabels, writtenRows } from './corpus/written.mjs'
 import { hosts } from './hosts.mjs'
-import { report } from './report.mjs'
+import { report, withConnections } from './report.mjs'
 import { filled, runHost } from './run-host.mjs'
 import { expectedOf, readByToolbridge } from './toolbridge.mjs'
 
+const parts = ['read', 'write', 'connect']
 const { values: options } = parseArgs({
   options: {
     host: { type: 'string', multiple: true, default: Object.keys(hosts) },
-    'read-only': { type: 'boolean', default: false },
+    /** Parts of the page to try: `read`, `write` and `connect`. Default: all. */
+    only: { type: 'string', multiple: true, default: parts },
   },
 })
+requireKnown('host', options.host, Object.keys(hosts))
+requireKnown('part', options.only, parts)
 
 installOnce(fileURLToPath(new URL('.', import.meta.url)), 'the hosts')
+const has = (part) => options.only.includes(part)
 const results = []
+const connections = []
 for (const name of options.host) {
   const host = hosts[name]
-  for (const run of corpus[name]) results.push(...(await settled(() => judgeReading(name, host, run))))
-  if (options['read-only'] || !writtenDialects().includes(host.dialect)) continue
-  for (const file of host.files) results.push(...(await settled(() => judgeWriting(name, host, file))))
+  const runs = has('read') ? corpus[name] : []
+  for (const run of runs) results.push(...(await settled(() => judgeReading(name, host, run))))
+  const files = writtenDialects().includes(host.dialect) ? host.files : []
+  for (const file of has('write') ? files : [])
+    results.push(...(await settled(() => judgeWriting(name, host, file))))
+  for (const file of has('connect') ? files : [])
+    connections.push(...(await settled(async () => [await judgeConnection(name, host, file)])))
 }
 
-const isWhole = options.host.length === Object.keys(hosts).length && !options['read-only']
-if (isWhole) {
-  const target = fileURLToPath(new URL('../docs/hosts.md', import.meta.url))
-  writeFileSync(target, report(results))
-}
-const bad = results.filter(isBad)
-process.stderr.write(`${results.length} cases, ${bad.length} of them wider or different\n`)
+writePage()
+const cases = [...results, ...connections]
+const bad = cases.filter(isBad)
+process.stderr.write(`${cases.length} cases, ${bad.length} of them wider or different\n`)
 process.exitCode = bad.length === 0 ? 0 : 1
+
+/** Written if all hosts were tried: the page, or only its part about connections. */
+function writePage() {
+  if (options.host.length < Object.keys(hosts).length) return
+  const target = fileURLToPath(new URL('../docs/hosts.md', import.meta.url))
+  if (parts.every(has)) writeFileSync(target, report(results, connections))
+  else if (has('connect')) writeFileSync(target, withConnections(readFileSync(target, 'utf8'), connections))
+}
+
+function requireKnown(what, given, known) {
+  const unknown = given.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`unknown ${what} ${unknown.join(', ')}: ${known.join(', ')}`)
+}
 
 /** On a busy machine a host may ask the model before all servers are connected. A difference is one that persists. */
 async function settled(judge) {
