@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/config/dialects/all.ts'
 import type { Machine } from '../../src/permission/control-files/control-files.ts'
+import { hasFoldedCharacters } from '../../src/permission/control-files/path-like.ts'
+import { folded } from '../../src/permission/rules/path-text.ts'
 import { controlFiles, namedBy } from './named-control-file.ts'
 
 /** Arguments with a text so many levels down. */
@@ -247,6 +249,15 @@ describe('the quick test settles', () => {
     ['a long text with paths', { content: 'import x from "./x.ts"\n'.repeat(1_000) }],
   ])('%s for a server that runs elsewhere', (_title, args) => {
     expect(controlFiles().mayBeNamed(args, undefined)).toBe(false)
+  })
+
+  test('letters without folding only if folding keeps them', () => {
+    const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+    const kept = units.filter((unit) => unit > '\x7f' && !hasFoldedCharacters(unit))
+    // All at once, because each call costs a microsecond. The letters between them would join with combining characters.
+    expect(folded(kept.join('a'))).toBe(kept.join('a').toLowerCase())
+    expect(kept.join('').toLowerCase()).not.toMatch(/[\0-\x7f]/)
+    expect(kept).toEqual(expect.arrayContaining(['é', 'Ж', 'の', 'カ', '漢', '한']))
   })
 
   test('nothing that a name in a later call denotes', () => {

@@ -1,15 +1,8 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { abortable } from '@toolbridge/client/internal'
-import {
-  controlPathHint,
-  controlPathTest,
-  controlPaths,
-  isPathLike,
-  isPlain,
-  pathPrefilter,
-  toolbridgeFolder,
-} from './control-paths.ts'
+import { controlPathHint, controlPathTest, controlPaths } from './control-paths.ts'
+import { isPathLike, isPlain, pathPrefilter, toolbridgeFolder } from './path-like.ts'
 import { decoded, folded, foldedPath, isRooted, normalizedPath, pathsOf } from '../rules/path-text.ts'
 import { type Leaf, leavesOf } from '../rules/values.ts'
 

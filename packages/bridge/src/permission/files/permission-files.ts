@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path'
-import { toolbridgeFolder } from '../control-files/control-paths.ts'
+import { toolbridgeFolder } from '../control-files/path-like.ts'
 
 /**
  * Returns the paths at which rules beside a configuration file are searched: `permissions.json` in a `.toolbridge` folder,
