@@ -28,7 +28,9 @@ export class PosixSupervisor implements ServerSupervisor {
 
   /** Watches the process group of a server until `release`, so that it ends with this process. */
   watch({ pid }: PipedChild, onUnguarded: (reason: string) => void): void {
-    if (pid !== undefined) this.#watchdog.add(pid, onUnguarded)
+    if (pid === undefined) return
+    this.#processes.started(pid)
+    this.#watchdog.add(pid, onUnguarded)
   }
 
   release({ pid }: PipedChild): void {

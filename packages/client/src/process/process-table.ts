@@ -30,6 +30,12 @@ const MAX_PASSES = 4
 /** Time to rely on the id of a process, in which the system does not give it to another one. */
 const SAME_PROCESS_MS = 100
 
+/** Time in which ids of processes are not used up, so that younger processes have larger ones until they begin again. */
+const INCREASING_IDS_MS = 2_000
+
+/** The default of Linux. Fewer ids may be used up sooner. */
+const USUAL_IDS = 32_768
+
 /** Whether the system has a process table. Some sandboxes run Linux programs without /proc. */
 export function hasProcessTable(): boolean {
   return process.platform === 'linux' && nodeBuiltin('node:fs').existsSync('/proc/self/environ')
@@ -44,9 +50,15 @@ export class ProcessTable {
   /** Ids of the processes that started before this one, so that a second reading is fast. */
   readonly #older = new Set<string>()
   #olderAt = 0
+  #first: { readonly pid: number; readonly at: number } | undefined
 
   constructor(scope: 'all' | 'younger') {
     this.#scope = scope
+  }
+
+  /** Tells that a server was started. Only younger processes than the first server are read then, which is faster. */
+  started(pid: number): void {
+    this.#first ??= { pid, at: performance.now() }
   }
 
   /**
@@ -59,7 +71,7 @@ export class ProcessTable {
     const since = this.#scope === 'all' ? 0 : startedAt(fieldsOf(readText('/proc/self/stat', buffer)))
     let known: ReadonlySet<string> = new Set()
     for (let passes = 1; ; passes++) {
-      const { living, ended } = await this.#readOnce((pid) => readEntry(pid, since, buffer))
+      const { living, ended } = await this.#readOnce((pid) => readEntry(pid, since, buffer), buffer)
       if (passes === MAX_PASSES || [...ended].every((pid) => known.has(pid))) return living
       known = ended
     }
@@ -72,10 +84,10 @@ export class ProcessTable {
     this.#olderAt = now
   }
 
-  async #readOnce(read: (pid: string) => Reading): Promise<Pass> {
+  async #readOnce(read: (pid: string) => Reading, buffer: Buffer): Promise<Pass> {
     const living: ProcessEntry[] = []
     const ended = new Set<string>()
-    for (const [index, pid] of this.#unknown().entries()) {
+    for (const [index, pid] of this.#unknown(buffer).entries()) {
       // Reading these files synchronously costs a tenth of reading them through the thread pool.
       const entry = read(pid)
       if (entry === 'ended') ended.add(pid)
@@ -86,10 +98,25 @@ export class ProcessTable {
     return { living, ended }
   }
 
-  #unknown(): readonly string[] {
+  #unknown(buffer: Buffer): readonly string[] {
     const names = nodeBuiltin('node:fs').readdirSync('/proc')
-    return names.filter((name) => /^\d+$/.test(name) && !this.#older.has(name))
+    // After the listing, so that no listed process has a small id unless this finds it.
+    const smallest = this.#smallestId(buffer)
+    return names.filter((name) => /^\d+$/.test(name) && Number(name) >= smallest && !this.#older.has(name))
   }
+
+  /** The smallest id that a process of a server can have; 0 if that is not known. */
+  #smallestId(buffer: Buffer): number {
+    if (this.#first === undefined || performance.now() - this.#first.at > INCREASING_IDS_MS) return 0
+    const { pid } = this.#first
+    const hasUsualIds = Number(readText('/proc/sys/kernel/pid_max', buffer)) >= USUAL_IDS
+    return hasUsualIds && latestId(buffer) >= pid ? pid : 0
+  }
+}
+
+/** Id of the process or thread that was started last; 0 if it is unknown. */
+function latestId(buffer: Buffer): number {
+  return Number(/\d+$/.exec(readText('/proc/loadavg', buffer).trimEnd())?.[0] ?? 0)
 }
 
 interface Pass {
