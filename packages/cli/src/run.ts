@@ -24,24 +24,53 @@ import { print, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { versionLine } from './version.ts'
 
-const groups: readonly CommandGroup[] = [
-  {
-    title: 'Use servers',
-    commands: [toolsCommand, callCommand, resourcesCommand, promptsCommand, completeCommand],
+/** The commands by title and name. Functions, so that only the modules of the command that runs are loaded. */
+const commandsByTitle: Readonly<Record<string, CommandTable>> = {
+  'Use servers': {
+    tools: () => toolsCommand,
+    call: () => callCommand,
+    resources: () => resourcesCommand,
+    prompts: () => promptsCommand,
+    complete: () => completeCommand,
   },
-  {
-    title: 'Configure',
-    commands: [doctorCommand, configCommand, addCommand, connectCommand, disconnectCommand],
+  Configure: {
+    doctor: () => doctorCommand,
+    config: () => configCommand,
+    add: () => addCommand,
+    connect: () => connectCommand,
+    disconnect: () => disconnectCommand,
   },
-  { title: 'Run', commands: [serveCommand, openCommand, psCommand] },
-  { title: 'Control access', commands: [authCommand, permissionsCommand, grantsCommand] },
-  {
-    title: 'Develop',
-    commands: [generateCommand, replayCommand, completionCommand(() => commands)],
+  Run: { serve: () => serveCommand, open: () => openCommand, ps: () => psCommand },
+  'Control access': {
+    auth: () => authCommand,
+    permissions: () => permissionsCommand,
+    grants: () => grantsCommand,
   },
-]
+  Develop: {
+    generate: () => generateCommand,
+    replay: () => replayCommand,
+    completion: () => completionCommand(allCommands),
+  },
+}
 
-const commands: readonly Command[] = groups.flatMap((group) => group.commands)
+type CommandTable = Readonly<Record<string, () => Command>>
+
+function commandGroups(): readonly CommandGroup[] {
+  return Object.entries(commandsByTitle).map(([title, table]) => ({
+    title,
+    commands: Object.values(table).map((command) => command()),
+  }))
+}
+
+function allCommands(): readonly Command[] {
+  return commandGroups().flatMap(({ commands }) => commands)
+}
+
+function commandNamed(name: string): Command | undefined {
+  return Object.values(commandsByTitle)
+    .find((table) => Object.hasOwn(table, name))
+    ?.[name]?.()
+}
 
 /** Runs one command line. Never throws: an error is printed once, on stderr, and becomes the exit status. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -57,7 +86,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   const { name, rest } = splitCommand(argv)
   if (name === undefined) return withoutCommand(rest, terminal)
   if (name === 'help') return dispatch([...rest, '--help'], terminal)
-  const found = commands.find((each) => each.name === name)
+  const found = commandNamed(name)
   if (found === undefined) throw new UsageError(unknownCommand(name))
   const { command, args } = withSubcommand(found, rest)
   return runCommand(command, { ...parseOptions(command, args), terminal })
@@ -89,10 +118,11 @@ function withSubcommand(
 
 /** Says so, with the command that was likely meant: `list` may be `config list`. */
 function unknownCommand(name: string): string {
-  const meant = commands.flatMap(({ subcommands = [] }) =>
+  const known = allCommands()
+  const meant = known.flatMap(({ subcommands = [] }) =>
     subcommands.filter((each) => each.name.endsWith(` ${name}`)).map((each) => `"${each.name}"`),
   )
-  const suggestion = meant.length === 0 ? hint(name, commands) : ` Did you mean ${meant.join(' or ')}?`
+  const suggestion = meant.length === 0 ? hint(name, known) : ` Did you mean ${meant.join(' or ')}?`
   return `unknown command "${name}".${suggestion} See: toolbridge --help`
 }
 
@@ -128,6 +158,6 @@ function withoutCommand(rest: readonly string[], terminal: Terminal): ExitCode {
   const { help, version } = parseGlobalOptions(rest.map((word) => (/^-v$/i.test(word) ? '--version' : word)))
   if (rest.length > 0 && help !== true && version !== true)
     throw new UsageError('missing command. See: toolbridge --help')
-  print(terminal, version === true && help !== true ? versionLine() : overview(groups))
+  print(terminal, version === true && help !== true ? versionLine() : overview(commandGroups()))
   return ExitCode.Ok
 }

@@ -38,8 +38,7 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
     serversThatMayHave(servers, name),
   )
   const { rules } = await effectivePermissions(terminal, options, files)
-  // Every call needs it. Loading it takes milliseconds, in which the servers start.
-  setImmediate(() => process.getBuiltinModule('node:crypto'))
+  setImmediate(prepareCryptography)
   const line = new ProgressLine(terminal)
   const keyboard = keyboardOf(terminal, () => line.clear())
   await using bridge = await openTerminalBridge(terminal, needed, {
@@ -56,6 +55,13 @@ export async function callTool(invocation: Invocation): Promise<ExitCode> {
   await beginClosing(bridge)
   await present(result, tool, bridge, request)
   return result.isError === true ? ExitCode.ToolFailed : ExitCode.Ok
+}
+
+/** Every call needs it. Loading and first using it takes milliseconds, in which the servers start. */
+function prepareCryptography(): void {
+  const { createHash, randomUUID } = process.getBuiltinModule('node:crypto')
+  createHash('sha256')
+  randomUUID()
 }
 
 /** Reads everything that can be wrong before a server is started. */

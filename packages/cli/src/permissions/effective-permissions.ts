@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError, type PermissionMode, type PermissionRules } from '@toolbridge/bridge'
 import { type Issue, readConfigText } from '@toolbridge/bridge/config'
@@ -80,13 +80,11 @@ async function rulesFiles(
   configFiles: readonly string[],
 ): Promise<readonly RulesFile[]> {
   const { named, own, beside } = rulesPaths(terminal, options, configFiles)
-  const [isOwn, isNamed] = [await sameFileAs(own), await sameFileAs(named)]
-  const found = await Promise.all(
-    beside.map(async (file) => ((await isOwn(file)) ? [] : readIfExists(file, 'found'))),
-  )
+  const others = beside.filter((file) => !isSameFile(file, own))
+  const found = await Promise.all(others.map((file) => readIfExists(file, 'found')))
   return [
     ...(named === undefined ? [] : [await readNamed(named)]),
-    ...((await isNamed(own)) ? [] : await readIfExists(own, 'own')),
+    ...(named !== undefined && isSameFile(named, own) ? [] : await readIfExists(own, 'own')),
     ...found.flat(),
   ]
 }
@@ -97,10 +95,17 @@ export function ownRulesFile(terminal: Terminal): string {
 }
 
 /** Compares paths by the file they lead to. */
-async function sameFileAs(file: string | undefined): Promise<(other: string) => Promise<boolean>> {
-  const real = async (path: string): Promise<string> => realpath(path).catch(() => path)
-  const wanted = file === undefined ? undefined : await real(file)
-  return async (other) => wanted !== undefined && (await real(other)) === wanted
+function isSameFile(one: string, other: string): boolean {
+  return realFile(one) === realFile(other)
+}
+
+/** Synchronous, because Node's thread pool and `node:fs/promises` take milliseconds to start, before the first server. */
+function realFile(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 async function readNamed(file: string): Promise<RulesFile> {
