@@ -1,6 +1,6 @@
 /** Checks of a configuration and its servers in stages. */
 
-export type { DiagnosedConfiguration } from './doctor/configuration-stages.ts'
+export type { DiagnosedConfiguration, DiagnosedRules } from './doctor/configuration-stages.ts'
 export type { DiagnosisContext, DiagnosisTimeouts } from './doctor/context.ts'
 export { diagnose, type DiagnoseOptions } from './doctor/diagnose.ts'
 export type { Finding, StageLocation, StageOutcome, StageResult, SuggestedEdit } from './doctor/result.ts'

@@ -156,3 +156,47 @@ test('on a terminal the verdicts are coloured', async () => {
   expect(await screen.exit).toBe(0)
   expect(screen.raw).toContain('\u001b[32mok\u001b[39m')
 })
+
+/** What `doctor` reports about the rules file beside the configuration. */
+async function examinedRules(
+  rules: string,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly rules: string }> {
+  const mcp = write({ mcpServers: { hello } })
+  const file = join(folder.path, 'mcp.permissions.json')
+  writeFileSync(file, rules)
+  const args = ['doctor', '--no-active', '--mcp', mcp]
+  return { ...(await runInProcess(args, { env: { HOME: folder.path } })), rules: file }
+}
+
+test.each([
+  ['{\n  "deny": ["hello"] }', ':2:12 /deny/0: error: ', '[permissions_invalid]'],
+  ['{ "deny": [ }', ':1:13: error: ', '[syntax]'],
+])('a rules file that no command could use is named, and the exit is 2: %s', async (text, position, code) => {
+  const result = await examinedRules(text)
+  expect(result.code).toBe(2)
+  expect(result.stdout).toContain(result.rules + position)
+  expect(result.stdout).toContain(code)
+})
+
+test.each([
+  ['{ "allow": ["mcp://hello/hello"] }', ':1:13 /allow: warning: these "allow" rules have no effect'],
+  ['{ "mode": "yolo" }', ':1:11 /mode: warning: mode "yolo" has no effect'],
+])('a rules file of a project that would allow calls is a warning: %s', async (text, finding) => {
+  const result = await examinedRules(text)
+  expect(result.code).toBe(0)
+  expect(result.stdout).toContain(result.rules + finding)
+  expect(result.stdout).toContain('[permissions_useless]')
+})
+
+test('rules files without problems are a stage of the JSON report', async () => {
+  const file = join(folder.path, 'mcp.permissions.json')
+  writeFileSync(file, '{ "deny": ["mcp://hello/hello"] }')
+  const args = ['doctor', '--no-active', '--format', 'json', '--mcp', write({ mcpServers: { hello } })]
+  const { stdout } = await runInProcess(args, { env: { HOME: folder.path } })
+  expect(JSON.parse(stdout).mcp.stages).toContainEqual({
+    stage: 'permissions',
+    outcome: 'ok',
+    code: 'ok',
+    seen: `read ${file}`,
+  })
+})

@@ -6,6 +6,12 @@ export const ownCodes = {
     not_active: 'skipped, because nothing is started',
     not_applicable: 'skipped, because it does not apply to this transport',
   },
+  permissions: {
+    syntax: 'a rules file is not valid JSON',
+    file_unreadable: 'a rules file cannot be read',
+    permissions_invalid: 'a rule, mode or field of a rules file is invalid, or means something else here',
+    permissions_useless: 'a rules file that only restricts would allow calls, which has no effect',
+  },
   trust: {
     untrusted: 'the entry comes with the project and nobody has trusted it',
     disabled: 'the entry is disabled',

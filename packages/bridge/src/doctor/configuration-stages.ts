@@ -4,6 +4,14 @@ import { fine } from './findings.ts'
 import { stageOfIssue } from './issue-codes.ts'
 import type { Finding, StageResult } from './result.ts'
 
+/** A permission rules file as it was read. */
+export interface DiagnosedRules {
+  /** Path of the file. */
+  readonly file: string
+  /** Problems of the file. */
+  readonly issues: readonly Issue[]
+}
+
 /** A configuration as it was read. */
 export interface DiagnosedConfiguration {
   /** The files that were read. Default: none. */
@@ -14,6 +22,8 @@ export interface DiagnosedConfiguration {
   readonly servers: readonly ServerSpec[]
   /** Problems of the files and their entries. Default: none. */
   readonly issues?: readonly Issue[]
+  /** The permission rules files that apply, with their problems. Default: none. */
+  readonly permissions?: readonly DiagnosedRules[]
   /** Servers that the files define but that cannot be used. Default: none. */
   readonly refused?: readonly string[]
 }
@@ -37,7 +47,7 @@ export function findingOf(issue: Issue): Finding {
   }
 }
 
-/** The results of the stages `file` and `dialect`, with those of the entries that cannot be used. */
+/** The results of the stages `file`, `permissions` and `dialect`, with those of the entries that cannot be used. */
 export function configurationResults(configuration: DiagnosedConfiguration): readonly StageResult[] {
   const { files = [], dialect = '', issues = [], servers } = configuration
   const own = issues.filter((issue) => serverOf(issue, servers) === undefined)
@@ -47,11 +57,21 @@ export function configurationResults(configuration: DiagnosedConfiguration): rea
     ...(failed.has('file') || files.length === 0
       ? []
       : [{ stage: 'file' as const, ...fine(`read ${files.join(', ')}`) }]),
+    ...permissionResults(configuration),
     ...(failed.size > 0 || dialect === ''
       ? []
       : [{ stage: 'dialect' as const, ...fine(`the format is ${dialect}`, { dialect }) }]),
     ...found,
   ]
+}
+
+/** Rules files with errors prevent the use of all servers. */
+function permissionResults({ permissions = [] }: DiagnosedConfiguration): readonly StageResult[] {
+  const issues = permissions.flatMap((each) => each.issues)
+  const stage = 'permissions'
+  if (issues.length > 0) return issues.map((issue) => ({ stage, ...findingOf(issue) }))
+  const files = permissions.map(({ file }) => file).join(', ')
+  return files === '' ? [] : [{ stage, ...fine(`read ${files}`) }]
 }
 
 function resultOf(issue: Issue, { refused = [] }: DiagnosedConfiguration): StageResult {

@@ -1,6 +1,7 @@
-/** The stages of a diagnosis, in order. The first two are about the configuration, the others about one server. */
+/** The stages of a diagnosis, in order. The first three are about files, the others about one server. */
 export const stages = [
   'file',
+  'permissions',
   'dialect',
   'variables',
   'trust',

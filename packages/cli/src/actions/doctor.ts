@@ -15,6 +15,8 @@ import { textReport } from '../doctor/text-report.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
 import { describeSearch, whereLooked } from '../nothing-found.ts'
+import { readRulesFiles } from '../permissions/effective-permissions.ts'
+import { withUselessRules } from '../permissions/useless-rules.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
 import { callTimeoutOf, timeoutsFrom } from '../timeouts.ts'
@@ -109,8 +111,9 @@ async function diagnosed(
   const credentials = isActive ? await accountsFor(terminal, servers) : undefined
   const keyboard = keyboardOf(terminal, () => progress.stop())
   const { inputs } = keyboard === undefined ? {} : person(keyboard, () => {})
+  const rules = await readRulesFiles(terminal, options, loaded.files)
   const stages = diagnose({
-    configuration: { ...loaded, servers },
+    configuration: { ...loaded, servers, permissions: rules.map(withUselessRules) },
     authority: terminalAuthority(terminal),
     trust: trustAsWritten(trust, loaded.servers, servers),
     isActive,

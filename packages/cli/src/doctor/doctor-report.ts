@@ -33,7 +33,7 @@ export function isIssue({ stage, outcome }: StageResult): boolean {
   return configStages.has(stage) && (outcome === 'warning' || outcome === 'error')
 }
 
-const configStages: ReadonlySet<string> = new Set(['file', 'dialect', 'variables'])
+const configStages: ReadonlySet<string> = new Set(['file', 'permissions', 'dialect', 'variables'])
 
 /** Exit status: of the worst finding. With `isStrict`, warnings count as errors. */
 export function exitCodeOf({ results }: DoctorReport, isStrict: boolean): ExitCode {

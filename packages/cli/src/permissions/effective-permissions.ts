@@ -32,7 +32,7 @@ export async function effectivePermissions(
   configFiles: readonly string[],
 ): Promise<EffectivePermissions> {
   checkFlags(options)
-  const files = await rulesFiles(terminal, options, configFiles)
+  const files = await readRulesFiles(terminal, options, configFiles)
   const errors = files.flatMap(({ issues }) => issues).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw ConfigError.of(errors)
   return { files, sourced: sourcedRules(options, files), ...combined(terminal, options, files, configFiles) }
@@ -74,7 +74,8 @@ export function possibleRulesFiles(...search: Parameters<typeof rulesPaths>): re
   return [...(named === undefined ? [] : [named]), own, ...beside]
 }
 
-async function rulesFiles(
+/** Reads the files of `effectivePermissions`. Problems of a file are its issues. */
+export async function readRulesFiles(
   terminal: Terminal,
   options: Options,
   configFiles: readonly string[],
@@ -117,10 +118,11 @@ async function readIfExists(file: string, role: RulesFile['role']): Promise<read
   return typeof text !== 'string' && text.code === 'file_missing' ? [] : [rulesFile(file, role, text)]
 }
 
-/** A file that cannot be read could deny something. */
+/** A file that cannot be read is an error: it could deny something. */
 function rulesFile(file: string, role: RulesFile['role'], text: string | Issue): RulesFile {
-  if (typeof text !== 'string') throw ConfigError.of([text])
-  return { ...readPermissions(text, { file }), role }
+  if (typeof text === 'string') return { ...readPermissions(text, { file }), role }
+  const positions = { mode: undefined, allow: [], ask: [], deny: [] }
+  return { file, role, form: 'toolbridge', rules: {}, positions, issues: [text] }
 }
 
 /** Typing a call approves it, and hosts ask their users themselves. */

@@ -1,4 +1,3 @@
-import type { Issue } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
 import type { Invocation } from '../../command.ts'
 import { loadConfiguration, printIssues } from '../../configuration.ts'
@@ -13,6 +12,7 @@ import {
   type RuleSource,
   sourceText,
 } from '../../permissions/sourced-rules.ts'
+import { withUselessRules } from '../../permissions/useless-rules.ts'
 import { printable } from '../../printable.ts'
 import { print } from '../../terminal.ts'
 
@@ -29,7 +29,7 @@ export async function listPermissions(invocation: Invocation): Promise<ExitCode>
   const { options, terminal } = invocation
   const loaded = await loadConfiguration(terminal, options)
   const permissions = await effectivePermissions(terminal, options, loaded?.files ?? [])
-  const notes = permissions.files.flatMap((file) => [...file.issues, ...uselessAllow(file)])
+  const notes = permissions.files.flatMap((file) => withUselessRules(file).issues)
   const result = {
     mode: { value: permissions.mode.value, source: modeSource(permissions) },
     rules: listedRules(permissions),
@@ -63,16 +63,6 @@ function listedRules({ sourced }: EffectivePermissions): readonly ListedRule[] {
 function modeSource({ mode: { from } }: EffectivePermissions): RuleSource {
   if (from === 'default') return {}
   return from === '--mode' ? { flag: from } : { file: from.file, ...from.positions.mode }
-}
-
-/** A list of allowed tools does nothing where the mode allows the others too. */
-function uselessAllow({ file, role, rules, positions }: RulesFile): readonly Issue[] {
-  const [first] = positions.allow
-  if (role !== 'found' || first === undefined || rules.mode === 'ask' || rules.mode === 'plan') return []
-  const message =
-    'these "allow" rules have no effect, because the file has no mode in which other calls need an approval'
-  const fix = 'add "mode": "ask"'
-  return [{ code: 'permissions_useless', severity: 'warning', file, path: '/allow', ...first, message, fix }]
 }
 
 function describe(
