@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import {
@@ -10,6 +9,7 @@ import {
   sharedPostgres,
   startPostgres,
 } from '@toolbridge/testkit/databases'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
@@ -52,7 +52,7 @@ describe('PostgreSQL', () => {
 
   test('a killed test process leaves no server behind', async () => {
     const owner = startOwner()
-    const url = await firstLine(owner)
+    const url = await firstLineOf(owner)
     expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
     owner.kill('SIGKILL')
     await expect.poll(() => ask(url, 'select 1').then(String, String)).toContain('ECONNREFUSED')
@@ -96,14 +96,8 @@ function startOwner(): ChildProcess {
   const program = `import { startPostgres } from ${JSON.stringify(entry)}
     console.log((await startPostgres()).url)`
   const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void owner.kill('SIGKILL'))
   return owner
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('no output to read')
-  const [line] = await once(createInterface(child.stdout), 'line')
-  return String(line)
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { look } from '@toolbridge/testkit/secrets'
 
 export interface ReceivedSpan {
@@ -43,8 +43,8 @@ export interface Collector extends AsyncDisposable {
 
 export async function startCollector(): Promise<Collector> {
   const program = fileURLToPath(new URL('otlp-collector.mjs', import.meta.url))
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const [port] = await once(createInterface({ input: child.stdout }), 'line')
+  const child = spawn(process.execPath, [program], { stdio: 'pipe' })
+  const port = await firstLineOf(child)
   const url = `http://127.0.0.1:${port}`
   return {
     url,

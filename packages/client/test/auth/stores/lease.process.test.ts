@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { firstLineOf } from '@toolbridge/testkit/programs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileAuthStore } from '../../../src/auth/stores/file-auth-store.ts'
 import { currentProcess } from '../../../src/files/process-identity.ts'
@@ -29,15 +29,15 @@ afterEach(async () => {
 })
 
 function run(...flags: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, ...flags], { stdio: 'pipe' })
+  child.stderr.pipe(process.stderr)
   children.push(child)
   return child
 }
 
 async function holder(): Promise<ChildProcess> {
   const child = run('hold', folder, JSON.stringify(key))
-  if (child.stdout === null) throw new Error('the program has no output')
-  await once(createInterface({ input: child.stdout }), 'line')
+  await firstLineOf(child)
   return child
 }
 
