@@ -1,10 +1,10 @@
-import { type DocumentLocation, fieldOf, fieldsOf, itemsOf } from '../documents/config-document.ts'
-import { type EntryReader, quoted } from '../fields/entry-reader.ts'
+import { type DocumentLocation, fieldOf, itemsOf } from '../documents/config-document.ts'
+import type { EntryReader } from '../fields/entry-reader.ts'
 import { names } from '../fields/name-lists.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
-import { descend, mapEntries, textsAt } from './shapes.ts'
+import { mapEntries, settingsAt, textsIn } from './shapes.ts'
 
 const key = 'amp.mcpServers'
 
@@ -29,7 +29,7 @@ export const amp: Dialect = {
     knownFields: 'any',
     beside: { deny: 'amp.tools.disable' },
     apply: (root, entries) => {
-      denyDisabled(entries, textsAt(root, ['amp.tools.disable']) ?? [])
+      denyDisabled(entries, settingsAt(root, 'amp.tools.disable').flatMap(textsIn))
       refuseRules(root, entries)
     },
   },
@@ -62,19 +62,19 @@ function denyDisabled(entries: readonly EntryReader[], names: readonly string[])
 
 /** Rules about commands, URLs or arguments cannot be applied, so all servers are refused. */
 function refuseRules(root: DocumentLocation, entries: readonly EntryReader[]): void {
-  const rules = fieldsOf(root).filter(({ key: name }) =>
-    ['amp.mcpPermissions', 'amp.permissions'].includes(name),
-  )
   const isRestricting = (rule: DocumentLocation): boolean => fieldOf(rule, 'action')?.node.value !== 'allow'
-  for (const field of rules.filter((each) => itemsOf(each).some(isRestricting)))
+  const rules = ['amp.mcpPermissions', 'amp.permissions'].flatMap((name) =>
+    settingsAt(root, name).map((setting) => ({ name, setting })),
+  )
+  for (const { name, setting } of rules.filter((each) => itemsOf(each.setting).some(isRestricting)))
     for (const entry of entries)
-      entry.refuse(field, {
+      entry.refuse(setting, {
         code: 'field_restricts',
-        message: `${quoted(field)} has rules that restrict servers, which are not supported`,
+        message: `"${name}" has rules that restrict servers, which are not supported`,
         fix: 'use permission rules of Toolbridge, and define the server in its own file',
       })
 }
 
 function serversOf(root: DocumentLocation): DocumentLocation | undefined {
-  return fieldOf(root, key) ?? descend(root, key.split('.'))
+  return settingsAt(root, key)[0]
 }

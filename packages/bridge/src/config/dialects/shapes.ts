@@ -118,6 +118,16 @@ export function namedItems(servers: DocumentLocation, other = 'name'): readonly 
 /** The strings of an array at a path, or undefined if there is no array. */
 export function textsAt(root: DocumentLocation, path: readonly string[]): readonly string[] | undefined {
   const location = descend(root, path)
-  if (location?.node.type !== 'array') return undefined
-  return itemsOf(location).flatMap(({ node }) => (typeof node.value === 'string' ? [node.value] : []))
+  return location?.node.type === 'array' ? textsIn(location) : undefined
+}
+
+/** The strings of a list. */
+export function textsIn(list: DocumentLocation): readonly string[] {
+  return itemsOf(list).flatMap(({ node }) => (typeof node.value === 'string' ? [node.value] : []))
+}
+
+/** A setting whose name may have dots: in the field of that name, and in nested objects. */
+export function settingsAt(root: DocumentLocation, name: string): readonly DocumentLocation[] {
+  const nested = name.includes('.') ? descend(root, name.split('.')) : undefined
+  return [fieldOf(root, name), nested].flatMap((found) => found ?? [])
 }

@@ -1,6 +1,6 @@
 import { suggestName } from '@toolbridge/client/internal'
 import type { Dialect, RootShape } from '../dialects/dialect.ts'
-import { descend } from '../dialects/shapes.ts'
+import { descend, settingsAt } from '../dialects/shapes.ts'
 import {
   type ConfigDocument,
   type DocumentLocation,
@@ -151,7 +151,7 @@ export function explainRoot(
   }
   for (const [specField, names = ''] of Object.entries(shape.beside ?? {})) {
     const reason = specFieldPaths[specField as SpecFieldName]
-    for (const location of names.split(' ').flatMap((name) => descend(root, name.split('.')) ?? [])) {
+    for (const location of names.split(' ').flatMap((name) => settingsAt(root, name))) {
       const outcome = location.pointer === `/${reason}` ? 'kept' : 'translated'
       explain('', location, positionOf(location), { outcome, reason })
     }

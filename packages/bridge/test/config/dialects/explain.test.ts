@@ -151,3 +151,21 @@ describe('a conversion', () => {
     expect(() => writeConfig([], { dialect: 'cline' })).toThrow(TypeError)
   })
 })
+
+test.each([
+  ['{ "amp.mcpServers": { "a": { "command": "a" } }, "amp.tools.disable": ["drop"] }', '/amp.tools.disable'],
+  ['{ "amp": { "mcpServers": { "a": { "command": "a" } }, "tools": { "disable": ["drop"] } } }', '/amp/tools/disable'],
+])('the disabled tools of Amp are denied and explained: %s', (text, path) => {
+  const { fields, servers } = explainConfig(text, { file: '/code/.amp/settings.json' })
+  expect(servers).toMatchObject([{ name: 'a', tools: { deny: ['drop'] } }])
+  expect(fields).toContainEqual(
+    expect.objectContaining({ server: '', path, outcome: 'translated', reason: 'tools.deny' }),
+  )
+})
+
+test('rules of Amp that restrict servers refuse them, also in a nested object', () => {
+  const permissions = [{ tool: 'mcp__a__*', action: 'reject' }]
+  const text = JSON.stringify({ amp: { mcpServers: { a: { command: 'a' } }, permissions } })
+  const { servers, refused } = readConfig(text, { file: '/code/.amp/settings.json' })
+  expect({ servers, refused }).toEqual({ servers: [], refused: ['a'] })
+})
