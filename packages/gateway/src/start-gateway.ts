@@ -28,6 +28,8 @@ export interface GatewayOptions {
   readonly hostname?: string
   /** Port to listen on. Default: any free port. */
   readonly port?: number
+  /** Whether any free port is used if `port` is in use. Default: false: the start fails. */
+  readonly mayUseOtherPort?: boolean
   /** Further accepted values of the `Host` header, such as the name of a proxy. Default: none. */
   readonly allowedHostHeaders?: readonly string[]
   /**
@@ -113,14 +115,14 @@ const notADatabase: Issue = {
 }
 
 async function open(options: GatewayOptions, closing: ResourceStack): Promise<Gateway> {
-  const { dataFolder, hostname = '127.0.0.1', port = 0, signal } = options
+  const { dataFolder, hostname = '127.0.0.1', port = 0, mayUseOtherPort = false, signal } = options
   const allowedHostHeaders = hostHeadersOf(options)
   const isPrivate = isLoopbackHostname(bracketed(hostname)) && allowedHostHeaders.length === 0
   const lockbox = closing.add(await openStore(options))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
   const signIn = createSignIn(localPrincipal)
-  const listening = closing.add(await listen({ hostname, port, allowedHostHeaders }))
+  const listening = closing.add(await listen({ hostname, port, mayUseOtherPort, allowedHostHeaders }))
   const { url } = listening
   const publicUrl = options.publicUrl === undefined ? url : new URL(options.publicUrl).origin
   const { token: ownerToken } = closing.add(await openOwnerToken(dataFolder, { url, publicUrl }))

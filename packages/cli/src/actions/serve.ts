@@ -57,10 +57,13 @@ async function start(settings: GatewayOptions, port: number | undefined): Promis
   // Imported after the command line has been checked.
   const { startGateway } = await import('@toolbridge/gateway')
   try {
-    return await startGateway({ ...settings, port: port ?? defaultPort })
+    return await startGateway({
+      ...settings,
+      port: port ?? defaultPort,
+      mayUseOtherPort: port === undefined,
+    })
   } catch (error) {
-    if (port !== undefined || !isAddressTaken(error)) throw explained(error, port, settings.hostname)
-    return startGateway({ ...settings, port: 0 })
+    throw explained(error, port ?? defaultPort, settings.hostname)
   }
 }
 
@@ -113,14 +116,10 @@ function builtConsole(): string | undefined {
   return existsSync(join(folder, 'index.html')) ? folder : undefined
 }
 
-function isAddressTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-}
-
-function explained(error: unknown, port: number | undefined, host: string | undefined): unknown {
-  if (isAddressTaken(error))
-    return new UsageError(`port ${port} is in use. Choose another with --port, or --port 0 for any free port`)
+function explained(error: unknown, port: number, host: string | undefined): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'EADDRINUSE')
+    return new UsageError(`port ${port} is in use. Choose another with --port, or --port 0 for any free port`)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new UsageError(`invalid --host "${host}": ${expectedHost}`)
   if (!('path' in error)) return error

@@ -9,6 +9,8 @@ export interface ListenOptions {
   readonly hostname: string
   /** 0 for any free port. */
   readonly port: number
+  /** Whether any free port is used if that port is in use. Default: false. */
+  readonly mayUseOtherPort?: boolean
   /** Further accepted values of the `Host` header, for example the name of a proxy. */
   readonly allowedHostHeaders: readonly string[]
 }
@@ -24,11 +26,11 @@ export interface Listening extends Closable {
 const drainMs = 5_000
 
 /** Opens the port. Rejects with the system error if it is not available. */
-export async function listen({ hostname, port, allowedHostHeaders }: ListenOptions): Promise<Listening> {
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { hostname, allowedHostHeaders } = options
   const server = createServer()
   const unused = trackUnused(server)
-  server.listen(port, hostname)
-  await once(server, 'listening')
+  await openPort(server, options)
   const { port: actualPort } = addressOf(server)
   const own = isEveryAddress(hostname) ? '127.0.0.1' : bracketed(hostname)
   const names = [own, '127.0.0.1', 'localhost', '[::1]']
@@ -44,6 +46,24 @@ export async function listen({ hostname, port, allowedHostHeaders }: ListenOptio
     },
     close: () => close(server, unused),
   }
+}
+
+async function openPort(
+  server: Server,
+  { hostname, port, mayUseOtherPort = false }: ListenOptions,
+): Promise<void> {
+  server.listen(port, hostname)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (!mayUseOtherPort || !isPortInUse(error)) throw error
+    server.listen(0, hostname)
+    await once(server, 'listening')
+  }
+}
+
+function isPortInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }
 
 /** The connections without a request so far. Browsers open some in advance, and Node does not count them as idle. */

@@ -154,7 +154,10 @@ describe('a conversion', () => {
 
 test.each([
   ['{ "amp.mcpServers": { "a": { "command": "a" } }, "amp.tools.disable": ["drop"] }', '/amp.tools.disable'],
-  ['{ "amp": { "mcpServers": { "a": { "command": "a" } }, "tools": { "disable": ["drop"] } } }', '/amp/tools/disable'],
+  [
+    '{ "amp": { "mcpServers": { "a": { "command": "a" } }, "tools": { "disable": ["drop"] } } }',
+    '/amp/tools/disable',
+  ],
 ])('the disabled tools of Amp are denied and explained: %s', (text, path) => {
   const { fields, servers } = explainConfig(text, { file: '/code/.amp/settings.json' })
   expect(servers).toMatchObject([{ name: 'a', tools: { deny: ['drop'] } }])
