@@ -65,7 +65,7 @@ async function main() {
     isQuick: options.quick,
     profiles: options.profile,
   }
-  if (chosen.some((measure) => clientsOf(measure).length > 2))
+  if (chosen.some((measure) => clientsOf(measure).length > 2 || isOfPeer(measure)))
     installOnce(peers, 'the peers, which --without-peers leaves out')
   const machine = await describeMachine(conditions.core)
   // First, so that a package that cannot be packed fails before minutes of measuring.
@@ -96,8 +96,19 @@ function chosenMeasures() {
   if (unknown.length > 0) throw new RangeError(`unknown measure: ${unknown.join(', ')}\n${usage}`)
   const chosen = measures.filter((measure) => options.only?.includes(measure.name) ?? true)
   return options['without-peers']
-    ? chosen.map((measure) => ({ ...measure, clients: pairOf(measure) }))
+    ? chosen
+        .filter((measure) => !isOfPeer(measure))
+        .map((measure) => ({ ...measure, clients: pairOf(measure) }))
     : chosen
+}
+
+/**
+ * Whether the base is a peer.
+ *
+ * @param {import('./rounds.mjs').Measure} measure
+ */
+function isOfPeer(measure) {
+  return clientsOf(measure)[0] === 'mcporter'
 }
 
 /** @param {import('./rounds.mjs').Measure} measure */
