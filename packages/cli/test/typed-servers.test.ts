@@ -182,6 +182,12 @@ test.each([
   ['python3 -m weather_server', 'weather'],
   ['docker run -i --rm -e KEY mcp/fetch:latest', 'fetch'],
   ['/opt/tools/index-server --port 1', 'index'],
+  ['node /a/node_modules/@modelcontextprotocol/server-memory/dist/index.js', 'memory'],
+  ['node /a/node_modules/some-notes-server/cli.js', 'some-notes'],
+  ['node /home/ada/weather/dist/index.js', 'weather'],
+  [String.raw`node C:\tools\weather\build\main.js`, 'weather'],
+  ['python3 tickets/server.py', 'tickets'],
+  ['./server.js', 'server'],
   ['node', 'node'],
   ['mcp-server', 'mcp-server'],
 ])('%s is named %s', (line, name) => {

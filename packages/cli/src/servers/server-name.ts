@@ -13,8 +13,23 @@ const generalLabels: ReadonlySet<string> = new Set(['www', 'mcp', 'api'])
 /** The name of a server that is started: that of the package or script if a runner starts it, else that of the program. */
 export function nameOfCommand([program = '', ...args]: readonly string[]): string {
   const base = withoutExtension(lastSegment(program))
-  return isRunner.test(base) ? nameOfPackage(startedBy(args) ?? base) : nameOfPackage(program)
+  return nameOfPackage(packageIn(isRunner.test(base) ? (startedBy(args) ?? base) : program))
 }
+
+/** The package or project that a path such as `node_modules/@scope/name/dist/index.js` leads into, else the path itself. */
+function packageIn(path: string): string {
+  const [, name] = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/s.exec(path) ?? []
+  if (name !== undefined) return name.replace('\\', '/')
+  if (path.startsWith('@')) return path
+  const segments = path.split(/[\\/]/)
+  const own = segments.findLast((segment) => !generalSegments.has(withoutExtension(segment)))
+  return segments.length > 1 && own !== undefined && own !== '' ? own : path
+}
+
+/** Names of folders and files that say nothing about the program in them. */
+const generalSegments: ReadonlySet<string> = new Set(
+  '. .. bin build dist lib out src index main cli server'.split(' '),
+)
 
 /** The name of a server of a registry, `io.github.owner/name`: as for the package `@owner/name`. */
 export function nameOfRegistryName(name: string): string {
