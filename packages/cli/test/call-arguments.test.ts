@@ -110,7 +110,8 @@ test.each([
   [['{"text":'], 'invalid JSON arguments'],
   [['[1]'], 'invalid argument "[1]"'],
   [['{"text":"ab"}', '@other.json'], 'the arguments are given twice'],
-  [['@nowhere.json'], 'cannot read "nowhere.json"'],
+  [['@nowhere.json'], 'cannot read "nowhere.json": there is no such file.'],
+  [['text=@ada'], 'there is no such file. For the text "@ada", write text=@@ada'],
   [['-', 'text=@-'], 'the standard input can be read only once'],
 ])('%j is a usage error', async (words, message) => {
   expect((await refused(...words)).join('\n')).toContain(message)

@@ -30,7 +30,7 @@ export async function givenArguments(
   return {
     whole: whole === undefined ? {} : jsonObject(await wholeText(whole, terminal)),
     pairs: await Promise.all(
-      pairs.map(async ({ name, text }) => ({ name, text: await valueText(text, terminal) })),
+      pairs.map(async ({ name, text }) => ({ name, text: await valueText(name, text, terminal) })),
     ),
   }
 }
@@ -58,17 +58,21 @@ function wholeText(word: string, terminal: Terminal): Promise<string> {
     : Promise.resolve(word)
 }
 
-function valueText(text: string, terminal: Terminal): Promise<string> {
+function valueText(name: string, text: string, terminal: Terminal): Promise<string> {
   if (text.startsWith('@@')) return Promise.resolve(text.slice(1))
-  return text.startsWith('@') ? contents(text.slice(1), terminal) : Promise.resolve(text)
+  if (!text.startsWith('@')) return Promise.resolve(text)
+  return contents(text.slice(1), terminal, ` For the text "${text}", write ${name}=@${text}`)
 }
 
-async function contents(path: string, terminal: Terminal): Promise<string> {
+/** The contents of a file, or of the standard input. `hint` is said if there is no such file. */
+async function contents(path: string, terminal: Terminal, hint = ''): Promise<string> {
   if (path === '-') return readAll(terminal.stdin)
   try {
     return await readFile(resolve(terminal.cwd, path), { encoding: 'utf8', signal: terminal.signal })
   } catch (error) {
     terminal.signal.throwIfAborted()
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new UsageError(`cannot read "${path}": there is no such file.${hint}`)
     throw new UsageError(`cannot read "${path}": ${error instanceof Error ? error.message : String(error)}`)
   }
 }
