@@ -66,21 +66,41 @@ test('a line that is not JSON is answered with a parse error, and the next one i
   )
 })
 
+const twoServers = [
+  { type: 'cassette', version: 1, recordedAt: '' },
+  { type: 'connection', connection: 1, server: 'a', transport: 'stdio' },
+  { type: 'connection', connection: 2, server: 'b', transport: 'stdio' },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('')
+
 test.each([
   ['a damaged cassette', () => ['replay', 'damaged'], /damaged:2: the line is not a JSON object/],
-  ['a missing cassette', () => ['replay', 'missing'], /missing: cannot read the cassette: ENOENT/],
+  [
+    'a missing cassette',
+    () => ['replay', 'missing'],
+    /missing: cannot read the cassette: there is no such file/,
+  ],
   [
     'an unknown server',
     () => ['replay', file, 'files'],
     /server "files" was not recorded; recorded: workshop/,
   ],
   ['no cassette', () => ['replay'], /missing cassette/],
+  ['an empty cassette', () => ['replay', 'empty'], /empty: no server was recorded/],
+  [
+    'a cassette of two',
+    () => ['replay', 'two', '--drift'],
+    /several servers: a, b\. Name one: toolbridge replay two a\n/,
+  ],
   ['a file of another kind', () => ['tools', '--record', 'mcp.json'], /mcp\.json:1: not a cassette/],
   ['a gateway', () => ['serve', '--record', 'x'], /--record needs --stdio/],
   ['a folder', () => ['tools', '--record', 'folder'], /folder: cannot write the cassette: EISDIR/],
 ])('%s is refused with exit status 2 and the reason', async (_, args, reason) => {
   writeFileSync(join(place.path, 'damaged'), '{"type":"cassette","version":1}\nhello\n')
   mkdirSync(join(place.path, 'folder'), { recursive: true })
+  writeFileSync(join(place.path, 'empty'), '{"type":"cassette","version":1}\n')
+  writeFileSync(join(place.path, 'two'), twoServers)
   const { code, stdout, stderr }: Finished = await place.run(args())
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(reason)

@@ -13,7 +13,8 @@ import {
 /** Reads a cassette from a file. Rejects with a `CassetteError` if it cannot be used. */
 export async function readCassette(file: string): Promise<Cassette> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    const reason = code === 'ENOENT' ? 'there is no such file' : code
     throw new CassetteError(`cannot read the cassette: ${reason}`, { file })
   })
   return parseCassette(text, file)

@@ -18,26 +18,20 @@ import { print } from '../terminal.ts'
 import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
-import { UsageError } from '../usage-error.ts'
 import { whileWaiting } from '../while-waiting.ts'
 
 /** Repeats the requests of a cassette on the live server and prints what differs. */
-export async function showDrift(cassette: Cassette, invocation: Invocation): Promise<ExitCode> {
+export async function showDrift(
+  cassette: Cassette,
+  server: string,
+  invocation: Invocation,
+): Promise<ExitCode> {
   const { terminal } = invocation
-  const name = serverName(cassette, invocation.positionals[1])
-  const report = await compare(cassette, name, invocation)
+  const report = await compare(cassette, server, invocation)
   printResult(invocation, report, () => {
     for (const line of lines(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
   })
   return report.drift.length > 0 ? ExitCode.Drift : ExitCode.Ok
-}
-
-function serverName({ servers, file }: Cassette, named: string | undefined): string {
-  const [only, ...others] = servers.map(({ name }) => name)
-  if (named !== undefined || (only !== undefined && others.length === 0)) return named ?? only ?? ''
-  throw new UsageError(
-    `${file} has several servers: name one of ${servers.map(({ name }) => name).join(', ')}`,
-  )
 }
 
 async function compare(

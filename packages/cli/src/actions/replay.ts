@@ -9,12 +9,21 @@ import { UsageError } from '../usage-error.ts'
 
 export async function replay(invocation: Invocation): Promise<ExitCode> {
   const { positionals, options, terminal } = invocation
-  const [file, server] = positionals
+  const [file, named] = positionals
   if (file === undefined) throw new UsageError('missing cassette. See: toolbridge replay --help')
   const cassette = await openCassette(file, terminal)
-  if (options['drift'] === true) return (await import('./drift.ts')).showDrift(cassette, invocation)
-  await serveLines(terminal, (send) => replayServer(cassette, send, server === undefined ? {} : { server }))
+  const server = named ?? onlyServer(cassette, file)
+  if (options['drift'] === true) return (await import('./drift.ts')).showDrift(cassette, server, invocation)
+  await serveLines(terminal, (send) => replayServer(cassette, send, { server }))
   return ExitCode.Ok
+}
+
+function onlyServer({ servers }: Cassette, file: string): string {
+  const [only, ...others] = servers.map(({ name }) => name)
+  if (only === undefined) throw new UsageError(`${file}: no server was recorded`)
+  if (others.length === 0) return only
+  const names = [only, ...others].join(', ')
+  throw new UsageError(`${file} has several servers: ${names}. Name one: toolbridge replay ${file} ${only}`)
 }
 
 async function openCassette(file: string, terminal: Terminal): Promise<Cassette> {
