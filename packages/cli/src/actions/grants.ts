@@ -5,7 +5,7 @@ import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { localPrincipal, terminalGrantsOf } from '../terminal-bridge.ts'
 import { printable } from '../printable.ts'
-import { print } from '../terminal.ts'
+import { print, printError } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { dataFolder } from '../data-folder.ts'
 
@@ -20,7 +20,7 @@ interface KeptGrant {
 
 export async function runGrants(invocation: Invocation): Promise<ExitCode> {
   const [verb, ...words] = invocation.positionals
-  if (verb === 'list' && words.length === 0) return show(invocation, await keptGrants(invocation))
+  if ((verb ?? 'list') === 'list' && words.length === 0) return show(invocation, await keptGrants(invocation))
   if (verb === 'revoke') return revoke(invocation, words)
   throw new UsageError('expected list, or revoke <server> [<tool>]. See: toolbridge grants --help')
 }
@@ -60,6 +60,7 @@ function nameOf({ grant, caller }: KeptGrant): string {
 function show(invocation: Invocation, kept: readonly KeptGrant[]): ExitCode {
   const grants = kept.map(({ caller, grant }) => ({ server: grant.server, tool: grant.tool, caller }))
   printResult(invocation, { grants }, () => {
+    if (grants.length === 0) printError(invocation.terminal, 'toolbridge: no tool is permanently approved')
     for (const grant of grants) print(invocation.terminal, printable(line(grant)))
   })
   return ExitCode.Ok

@@ -4,7 +4,7 @@ export const grantsCommand: Command = {
   name: 'grants',
   summary: 'List and revoke permanent approvals of tools',
   usage: [
-    'Usage: toolbridge grants list [--data <folder>] [--format json [--pretty]]',
+    'Usage: toolbridge grants [list] [--data <folder>] [--format json [--pretty]]',
     '       toolbridge grants revoke <server> [<tool>] [--data <folder>] [--format json [--pretty]]',
     '',
     'An approval can allow a tool from now on. Such grants are stored separately for calls typed at a terminal and for hosts',
