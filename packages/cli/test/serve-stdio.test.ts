@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { createMemoryPair, type McpTransport } from '@toolbridge/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hello } from './servers.ts'
 import { runInProcess } from './in-process.ts'
@@ -85,4 +86,12 @@ test.each([
     stdout: '',
     stderr: expect.stringContaining(message),
   })
+})
+
+test('a host that ends while servers still start is no error', async () => {
+  const mcp = join(folder.path, 'silent.json')
+  writeFileSync(mcp, JSON.stringify({ mcpServers: { silent: { command: 'silent' } } }))
+  const transportOf = (): McpTransport => createMemoryPair()[0]
+  const ended = await runInProcess(['serve', '--stdio', '--mcp', mcp], { transportOf })
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
 })

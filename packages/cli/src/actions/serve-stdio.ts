@@ -37,13 +37,14 @@ export async function serveStdio({ options, terminal }: Invocation): Promise<Exi
   if (operator.loaded === undefined) throw await noConfiguration(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded.files)
   let onToolsChanged = (): void => {}
+  const ending = new AbortController()
   const bridge = await openEmptyBridge({ options, terminal }, operator, rules, () => onToolsChanged())
   try {
     const definitions = await operator.definitions(terminal, operator.loaded.servers, { mayPrompt: false })
     // Imported after the command line has been checked.
     const { serveOnStdio } = await import('@toolbridge/gateway/stdio')
     const host = serveOnStdio({
-      bridge: started(bridge, definitions, terminal),
+      bridge: started(bridge, definitions, terminal, ending.signal),
       origin,
       stdin: terminal.stdin,
       stdout: terminal.stdout,
@@ -57,6 +58,7 @@ export async function serveStdio({ options, terminal }: Invocation): Promise<Exi
     await Promise.race([host.ended, untilAborted(terminal.signal)])
     await host.close()
   } finally {
+    ending.abort()
     await bridge.close()
   }
   return ExitCode.Ok
@@ -114,10 +116,15 @@ function report(event: BridgeEvent, terminal: Terminal, onToolsChanged: () => vo
 }
 
 /** The bridge once its servers have started or failed, or after the longest time that a host should wait. */
-async function started(bridge: Bridge, servers: readonly ServerSpec[], terminal: Terminal): Promise<Bridge> {
-  const { signal } = terminal
+async function started(
+  bridge: Bridge,
+  servers: readonly ServerSpec[],
+  terminal: Terminal,
+  ending: AbortSignal,
+): Promise<Bridge> {
   const starting = bridge.apply(servers).catch((error: unknown) => {
-    if (!signal.aborted) printError(terminal, `toolbridge: ${printable(String(error))}`)
+    if (!terminal.signal.aborted && !ending.aborted)
+      printError(terminal, `toolbridge: ${printable(String(error))}`)
   })
   const timeout = new AbortController()
   await Promise.race([starting, delay(maxWaitMs, undefined, { signal: timeout.signal, ref: false })])
