@@ -53,6 +53,8 @@ function messageOf(error: unknown, code: ExitCode): string {
   if (isDiskFull(error)) return 'storage_full: the disk is full; free disk space and try again'
   if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`
   if (!('code' in error) || typeof error.code !== 'string') return error.message
+  if (error.code === 'lockbox_in_use')
+    return `${error.code}: ${error.message.replace(/the gateway it runs$/, '$&: toolbridge open')}`
   return `${error.code}: ${error.code === 'no_answerer' ? missingApproval(error.message) : error.message}`
 }
 

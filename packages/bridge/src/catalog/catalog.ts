@@ -136,7 +136,7 @@ export class Catalog {
     for (const name of repeated)
       this.#tellOnce('tool_repeated', server, `lists the tool "${name}" twice; the first one is used`)
     if (filteredCount > 0) {
-      const message = `${filteredCount} of its ${tools.length} tools are left out by the filters of its definition`
+      const message = `${filteredCount} of its ${tools.length} tools ${filteredCount === 1 ? 'is' : 'are'} left out by the filters of its definition`
       this.#tellOnce('tools_filtered', server, message)
     }
   }

@@ -42,7 +42,7 @@ test('a changed filter takes effect although the server lists the same, and says
   expect(events).toEqual([
     expect.objectContaining({
       code: 'tools_filtered',
-      message: 'server "s": 1 of its 2 tools are left out by the filters of its definition',
+      message: 'server "s": 1 of its 2 tools is left out by the filters of its definition',
     }),
   ])
 })

@@ -27,9 +27,15 @@ export async function fixConfiguration(
   options: FixOptions,
 ): Promise<number> {
   let count = 0
+  let isAny = false
   for (const result of results) {
     const change = changeOf(result, options.servers)
+    isAny ||= change !== undefined
     if (change !== undefined && (await isMade(change, result, terminal, options))) count += 1
+  }
+  if (!isAny) {
+    printError(terminal, 'toolbridge: there is nothing that --fix can change')
+    return 0
   }
   const what = count === 1 ? '1 change' : `${count} changes`
   printError(terminal, `toolbridge: made ${what}${count === 0 ? '' : '; run doctor again'}`)
