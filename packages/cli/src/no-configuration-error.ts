@@ -7,6 +7,8 @@ export interface FruitlessSearch {
   readonly searched: readonly SearchedLocation[]
   /** Files of other hosts in the user's folder that define servers, which `--discover` uses. */
   readonly otherFiles: readonly string[]
+  /** Files of the project in the nearest parent folder that has some. */
+  readonly parentFiles: readonly string[]
 }
 
 /** No configuration was found. */

@@ -82,6 +82,16 @@ test('a command reports issues only of the servers it uses, and doctor those of 
   expect(stdout).toContain('server "two": "comand" is unknown')
 })
 
+test('in a folder of a repository, its .toolbridge/mcp.json is used and edited', async () => {
+  const file = put(folder.path, '.toolbridge/mcp.json', { mcpServers: { ours: hello } })
+  const cwd = join(folder.path, 'src')
+  for (const path of ['src', '.git']) mkdirSync(join(folder.path, path))
+  await run(['config', 'trust', '--yes'], { cwd })
+  expect((await run(['call', 'ours.hello'], { cwd })).stdout).toBe('Hello, world!\n')
+  expect((await run(['config', 'add', 'more', '--', 'node', 'more.js'], { cwd })).code).toBe(0)
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).mcpServers)).toEqual(['ours', 'more'])
+})
+
 test('a named file is used alone, and must exist [S3-1] [S3-2]', async () => {
   put(folder.path, '.mcp.json', { mcpServers: { project: hello } })
   put(home.path, '.toolbridge/mcp.json', { mcpServers: { mine: hello } })
@@ -142,7 +152,7 @@ describe('without any configuration', () => {
       /\.vscode\/mcp\.json[\s\S]*\.cursor\/mcp\.json|\.cursor\/mcp\.json[\s\S]*\.vscode\/mcp\.json/,
     )
     expect(stderr).toContain(`in ${home.path}:\n    .toolbridge/mcp.json\n`)
-    expect(stderr).toContain('toolbridge config add <name> -- <command>')
+    expect(stderr).toContain('toolbridge add <name> -- <command>')
   })
 
   test('files of other hosts are named, with the ways to use them', async () => {
@@ -150,6 +160,17 @@ describe('without any configuration', () => {
     const { code, stderr } = await run(['tools'])
     expect(code).toBe(6)
     expect(stderr).toContain(`--discover, or copy them with toolbridge config import:\n  ${file}\n`)
+  })
+
+  test('a file in a folder above is named', async () => {
+    const file = put(folder.path, '.vscode/mcp.json', { servers: { code: stdio } })
+    const cwd = join(folder.path, 'src', 'deep')
+    mkdirSync(cwd, { recursive: true })
+    const { code, stderr } = await run(['tools'], { cwd })
+    expect(code).toBe(6)
+    expect(stderr).toContain(
+      `A folder above has a configuration. Change to it, or name a file with --mcp:\n  ${file}\n`,
+    )
   })
 
   test('--format json prints the same as JSON', async () => {
@@ -179,7 +200,7 @@ describe('without any configuration', () => {
     expect(await toolbridge(['tools'], options)).toMatchObject({
       code: 6,
       stdout: '',
-      stderr: expect.stringContaining('toolbridge config add <name>'),
+      stderr: expect.stringContaining('toolbridge add <name>'),
     })
   })
 })

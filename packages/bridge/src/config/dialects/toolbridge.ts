@@ -44,6 +44,7 @@ export const toolbridge: Dialect = {
     {
       scope: 'project',
       path: '.toolbridge/mcp.json',
+      isUpward: true,
       variable: { name: 'TOOLBRIDGE_MCP_FILE', isInEnvFile: true },
     },
     { scope: 'user', path: '~/.toolbridge/mcp.json' },

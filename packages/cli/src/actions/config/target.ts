@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import {
   type EditFileOptions,
   findConfigs,
@@ -19,7 +19,7 @@ export interface TargetFile {
   readonly needsTrust: boolean
 }
 
-/** The file that `--mcp`, `--user` or `TOOLBRIDGE_MCP_FILE` names, else that of the project. */
+/** The file that `--mcp`, `--user` or `TOOLBRIDGE_MCP_FILE` names, else that of the project, which may be in a parent folder. */
 export async function targetFile(terminal: Terminal, options: Options): Promise<TargetFile> {
   const ofUser = join(homeOf(terminal.env), '.toolbridge', 'mcp.json')
   if (options['user'] === true) return { file: ofUser, needsTrust: false }
@@ -29,6 +29,8 @@ export async function targetFile(terminal: Terminal, options: Options): Promise<
   const [named] = configs
   if (searched.length === 0 && named !== undefined)
     return { file: named.file, needsTrust: named.kind === 'project' }
+  const inUse = configs.find(({ kind, file }) => kind === 'project' && file.endsWith(sep + ownPath))
+  if (inUse !== undefined) return { file: inUse.file, needsTrust: true }
   const [project] = searched.filter(({ scope, path }) => scope === 'project' && path === ownPath)
   return project === undefined
     ? { file: ofUser, needsTrust: false }
