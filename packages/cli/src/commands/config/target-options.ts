@@ -5,7 +5,7 @@ export const targetOptions: OptionTable = { user: { type: 'boolean' } }
 
 /** Help lines for these options. */
 export const targetHelp: readonly string[] = [
-  'Edits the file that --mcp names, else TOOLBRIDGE_MCP_FILE, else .toolbridge/mcp.json in this folder. It may have the',
+  'Edits the file that --mcp names, else TOOLBRIDGE_MCP_FILE, else .toolbridge/mcp.json of this project. It may have the',
   'format of any host listed by toolbridge config convert --help. Comments and order are kept.',
   '',
   '  --user                edit ~/.toolbridge/mcp.json instead',
