@@ -18,7 +18,7 @@ const minRounds = 5
 const narrow = 0.06
 
 /** Where all of the interval meets or misses the target, or there is no target, a wider one suffices. */
-const decided = 0.2
+const decided = 0.1
 
 /**
  * The median of the numbers, ignoring rounds without one.
@@ -73,7 +73,7 @@ function omitted(count) {
 }
 
 /**
- * The subject divided by another client in each round, undefined where one of them failed.
+ * The subject divided by another client in each round. Undefined where one of them failed.
  *
  * @param {readonly Round[]} rounds
  * @param {string} key
@@ -81,10 +81,29 @@ function omitted(count) {
  * @param {string} below
  */
 export function ratiosOf(rounds, key, above, below) {
-  return rounds.map((round) => {
-    const [dividend, divisor] = [round.get(above)?.[key], round.get(below)?.[key]]
-    return dividend === undefined || divisor === undefined ? undefined : dividend / divisor
-  })
+  return rounds.map((round) => ratioOf(round.get(above)?.[key], round.get(below)?.[key]))
+}
+
+/**
+ * The median of one client divided by another, slice by slice. Undefined where one of them has no slices.
+ *
+ * @param {readonly number[] | undefined} dividends
+ * @param {readonly number[] | undefined} divisors
+ */
+function ratioOf(dividends = [], divisors = []) {
+  const count = Math.min(dividends.length, divisors.length)
+  return median(Array.from({ length: count }, (_, index) => (dividends[index] ?? 0) / (divisors[index] ?? 0)))
+}
+
+/**
+ * The median of a client's slices in each round. Undefined where it failed.
+ *
+ * @param {readonly Round[]} rounds
+ * @param {string} key
+ * @param {string} client
+ */
+export function valuesOf(rounds, key, client) {
+  return rounds.map((round) => median(round.get(client)?.[key] ?? []))
 }
 
 /**
@@ -98,7 +117,7 @@ export function isSettled(rows, rounds, { base, subject }) {
   return rows.every(({ key, target }) => {
     const values =
       target !== undefined && 'value' in target
-        ? rounds.map((round) => round.get(subject)?.[key])
+        ? valuesOf(rounds, key, subject)
         : ratiosOf(rounds, key, subject, base)
     return isKnown(values, target)
   })

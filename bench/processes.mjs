@@ -1,5 +1,7 @@
 /** The processes of the benchmark. Each is in a separate process group and ends with its use or with the benchmark. */
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 
 const running = /** @type {Set<number>} */ (new Set())
 process.once('exit', () => running.forEach(endGroup))
@@ -57,6 +59,46 @@ export function runNode(args, { core, timeoutMs }) {
       else reject(new Error(errors.trim() || `ended with code ${code}`))
     })
   })
+}
+
+/**
+ * Starts Node with a program that prints a line when it is ready and a line of JSON for each line that it reads, and that
+ * exits at the end of its input.
+ *
+ * @param {readonly string[]} args
+ * @param {{ core: number | undefined, timeoutMs: number }} limits
+ */
+export async function startWorker(args, { core, timeoutMs }) {
+  const child = startNode(args, core)
+  const lines = createInterface({ input: child.stdout })
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const ended = once(child, 'close').then(([code]) => {
+    throw new Error(errors.trim() || `ended with code ${code}`)
+  })
+  // Reported to those who wait for a line; until then, neither this nor a write to an ended process is an error.
+  ended.catch(() => {})
+  child.stdin.on('error', () => {})
+  const within = async (/** @type {Promise<any[]>} */ event) => {
+    const timer = setTimeout(() => {
+      errors += `no result after ${timeoutMs} ms`
+      endGroup(child.pid)
+    }, timeoutMs)
+    return Promise.race([event, ended]).finally(() => clearTimeout(timer))
+  }
+  await within(once(lines, 'line'))
+  return {
+    async ask(/** @type {string} */ question) {
+      child.stdin.write(`${question}\n`)
+      const [line] = await within(once(lines, 'line'))
+      return JSON.parse(line)
+    },
+    async close() {
+      child.stdin.end()
+      await within(once(child, 'close')).catch(() => {})
+      endGroup(child.pid)
+    },
+  }
 }
 
 /**

@@ -19,7 +19,7 @@
  * @property {Record<string, number>} subjectRatios The subject divided by each other client.
  * @property {Record<string, number>} baseRatios Each client divided by the base.
  */
-import { intervalOf, median, ratiosOf } from './precision.mjs'
+import { intervalOf, median, ratiosOf, valuesOf } from './precision.mjs'
 import { clientsOf } from './rounds.mjs'
 
 /**
@@ -40,12 +40,11 @@ export function resultsOf(measure, rounds) {
 function resultOf(measure, { key, title, unit, target }, rounds) {
   const clients = clientsOf(measure)
   const [base = '', subject = ''] = clients
-  const value = (/** @type {Round} */ round, /** @type {string} */ client) => round.get(client)?.[key]
   const ratio = (/** @type {string} */ above, /** @type {string} */ below) =>
     median(ratiosOf(rounds, key, above, below))
   const by = (/** @type {(client: string) => number | undefined} */ number) =>
     Object.fromEntries(clients.flatMap((client) => entryOf(client, number(client))))
-  const medians = by((client) => median(rounds.map((round) => value(round, client))))
+  const medians = by((client) => median(valuesOf(rounds, key, client)))
   const subjectRatios = by((client) => (client === subject ? undefined : ratio(subject, client)))
   const baseRatios = by((client) => (client === base ? undefined : ratio(client, base)))
   const isMet = meets(target, medians[subject], subjectRatios[base])
@@ -84,6 +83,32 @@ function meets(target, value, ratio) {
   if ('value' in target) return value <= target.value
   if (ratio === undefined) return undefined
   return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast
+}
+
+/**
+ * Of several runs with the same rows, each row from the run in which its ratio, or the value that has the target, is the
+ * median.
+ *
+ * @param {readonly (readonly Result[])[]} runs
+ * @returns {Result[]}
+ */
+export function medianRows(runs) {
+  return (runs[0] ?? []).map((_, row) => {
+    const sorted = runs.flatMap((run) => run[row] ?? []).sort((a, b) => comparedOf(a) - comparedOf(b))
+    const middle = sorted[Math.floor(sorted.length / 2)]
+    if (middle === undefined) throw new RangeError('the runs have different rows')
+    return middle
+  })
+}
+
+/**
+ * What a row is judged by. A row without it, because a client failed, is last.
+ *
+ * @param {Result} result
+ */
+function comparedOf({ target, medians, subjectRatios, base, subject }) {
+  const isValue = target !== undefined && 'value' in target
+  return (isValue ? medians[subject] : subjectRatios[base]) ?? Number.MAX_VALUE
 }
 
 /**

@@ -1,33 +1,48 @@
 /**
- * Takes the samples of a measure: clients once per round, in rotating order, each in a new process, until its ratios are
- * known.
+ * Takes the rounds of a measure until its ratios are known. In a round, every client has new processes, and their slices
+ * are taken alternately.
  *
  * @typedef {{ atMost: number } | { atLeast: number } | { value: number }} Target
  *   Target of the subject: a ratio to the base, or a value.
  * @typedef {{ key: string, title: string, unit: string, target?: Target | undefined }} Row Without a target, for information only.
- * @typedef {{ kind: 'none' } | { kind: 'stdio' | 'http', args?: readonly string[] }} ServerNeed
+ * @typedef {{ kind: 'none' } | { kind: 'sessions' } | { kind: 'stdio' | 'http', args?: readonly string[] }} ServerNeed
+ *   `sessions` is a small one over stdio, for many connections.
  * @typedef {{ command: string, args: readonly string[] } | { urls: readonly string[] }} ServerAddress
- * @typedef {Readonly<Record<string, number>>} Sample
+ * @typedef {import('./slices.mjs').Slice} Slice
+ * @typedef {import('./slices.mjs').Sample} Sample
  * @typedef {ReadonlyMap<string, Sample>} Round The samples by client.
  * @typedef {{ client: string, error: string }} Failure
  *
  * @typedef {object} Measure
  * @property {string} name
- * @property {string} module The file in `measures` that takes a sample of it.
+ * @property {string} module The file in `measures` that measures it.
  * @property {ServerNeed} server
  * @property {number} maxRounds
+ * @property {number} [peerRounds] Rounds with peers. Default: 3.
  * @property {boolean} isPinned Whether client and server share one core.
+ * @property {readonly Phase[]} [phases] Of processes that stay for a round; the module exports `open`. Default: a new
+ *   process for each slice; the module exports `sample`.
+ * @property {number} [slices] Slices per round, without phases. Default: 1.
  * @property {readonly string[]} [nodeOptions]
  * @property {readonly string[]} [clients] The base first, the subject second. Default: all clients.
  * @property {readonly Row[]} rows
  *
- * @typedef {object} Job Parameters of a sample.
+ * @typedef {object} Phase
+ * @property {string} name
+ * @property {number} warmUps Slices that are not counted.
+ * @property {number} slices
+ *
+ * @typedef {object} Opened A client of a measure with phases.
+ * @property {(phase: string) => Promise<Slice>} take
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} Job Parameters of a process.
  * @property {string} name The measure.
  * @property {string} module
  * @property {string} client
  * @property {ServerAddress} server
+ * @property {boolean} hasPhases
  * @property {boolean} isQuick
- * @property {boolean} isAmongUs Whether the measure compares ways to use Toolbridge, without peers.
  * @property {number} spawnedAt Start time of the process, in milliseconds since the epoch.
  *
  * @typedef {object} Conditions
@@ -35,19 +50,28 @@
  * @property {number | undefined} rounds Number of rounds of every measure. Default: until its ratios are known.
  * @property {boolean} isQuick
  * @property {string | undefined} profiles The folder for CPU profiles.
+ *
+ * @typedef {object} Plan What the processes of a round have in common.
+ * @property {Measure} measure
+ * @property {Conditions} conditions
+ * @property {ServerAddress} server
+ * @property {(client: string, error: unknown) => void} onFailure
  */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { rootEntries } from './clients/clients.mjs'
 import { isSettled } from './precision.mjs'
-import { endGroup, runNode, startNode } from './processes.mjs'
+import { endGroup, runNode, startNode, startWorker } from './processes.mjs'
+import { interleaved, sampleOf } from './slices.mjs'
 
 const sampleTimeoutMs = 120_000
 const quickRounds = 2
+const quickSlices = 3
 /** Peers are several times slower than the subject, which three rounds show. */
-const peerRounds = 3
+const defaultPeerRounds = 3
 const sampleProgram = fileURLToPath(new URL('sample.mjs', import.meta.url))
 const stdioServer = fileURLToPath(new URL('servers/stdio.mjs', import.meta.url))
+const sessionServer = fileURLToPath(new URL('servers/sessions.sh', import.meta.url))
 const httpServer = fileURLToPath(new URL('servers/http.mjs', import.meta.url))
 
 /**
@@ -66,17 +90,17 @@ export function clientsOf(measure) {
  * @param {Conditions} conditions
  */
 export async function takeRounds(measure, conditions) {
-  const core = measure.isPinned ? conditions.core : undefined
-  const server = await openServer(measure.server, core)
   const rounds = /** @type {Round[]} */ ([])
   const failures = /** @type {Failure[]} */ ([])
+  const onFailure = (/** @type {string} */ client, /** @type {unknown} */ error) => {
+    failures.push({ client, error: error instanceof Error ? error.message : String(error) })
+  }
+  const server = await openServer(measure.server, measure.isPinned ? conditions.core : undefined)
+  const plan = { measure, conditions, server: server.address, onFailure }
+  const takeRound = measure.phases === undefined ? takeSamples : takePhases
   try {
-    // Warms up the server and the file cache for the first client.
-    await takeSample(measure, clientsOf(measure)[0] ?? '', server.address, conditions).catch(() => {})
-    while (!isDone(measure, rounds, conditions)) {
-      const clients = rotated(clientsIn(measure, rounds.length), rounds.length)
-      rounds.push(await takeRound(measure, clients, server.address, conditions, failures))
-    }
+    while (!isDone(measure, rounds, conditions))
+      rounds.push(await takeRound(plan, clientsIn(measure, rounds.length)))
   } finally {
     server.close()
   }
@@ -96,59 +120,90 @@ function isDone(measure, taken, { rounds, isQuick }) {
 }
 
 /**
+ * The clients of a round. Base and subject are adjacent; each is the first in every other round.
+ *
  * @param {Measure} measure
  * @param {number} number
  */
 function clientsIn(measure, number) {
-  return number < peerRounds ? clientsOf(measure) : clientsOf(measure).slice(0, 2)
+  const hasPeers = number < (measure.peerRounds ?? defaultPeerRounds)
+  const clients = hasPeers ? clientsOf(measure) : clientsOf(measure).slice(0, 2)
+  return number % 2 === 0 ? clients : clients.toReversed()
 }
 
 /**
+ * Takes the slices of a round in one process per client, phase by phase.
+ *
+ * @param {Plan} plan
  * @param {readonly string[]} clients
- * @param {number} by
- */
-function rotated(clients, by) {
-  const start = by % clients.length
-  return [...clients.slice(start), ...clients.slice(0, start)]
-}
-
-/**
- * @param {Measure} measure
- * @param {readonly string[]} clients
- * @param {ServerAddress} server
- * @param {Conditions} conditions
- * @param {Failure[]} failures
  * @returns {Promise<Round>}
  */
-async function takeRound(measure, clients, server, conditions, failures) {
+async function takePhases(plan, clients) {
   const round = /** @type {Map<string, Sample>} */ (new Map())
-  for (const client of clients) {
-    try {
-      round.set(client, await takeSample(measure, client, server, conditions))
-    } catch (error) {
-      failures.push({ client, error: error instanceof Error ? error.message : String(error) })
+  const workers = await startWorkers(plan, clients)
+  try {
+    for (const { name, warmUps, slices } of plan.measure.phases ?? []) {
+      const count = warmUps + (plan.conditions.isQuick ? Math.min(slices, quickSlices) : slices)
+      const ask = async (/** @type {string} */ client) => workers.get(client)?.ask(name)
+      const taken = await interleaved([...workers.keys()], count, ask, plan.onFailure)
+      for (const [client, all] of taken)
+        round.set(client, { ...round.get(client), ...sampleOf(all.slice(warmUps)) })
     }
+  } finally {
+    await Promise.all([...workers.values()].map((worker) => worker.close()))
   }
   return round
 }
 
 /**
- * @param {Measure} measure
- * @param {string} client
- * @param {ServerAddress} server
- * @param {Conditions} conditions
- * @returns {Promise<Sample>}
+ * @param {Plan} plan
+ * @param {readonly string[]} clients
  */
-async function takeSample(measure, client, server, { core, isQuick, profiles }) {
-  const profile =
-    profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}/${measure.name}/${client}`]
+async function startWorkers(plan, clients) {
+  const workers = /** @type {Map<string, Awaited<ReturnType<typeof startWorker>>>} */ (new Map())
+  for (const client of clients) {
+    try {
+      workers.set(client, await startWorker(argumentsOf(plan, client), limitsOf(plan)))
+    } catch (error) {
+      plan.onFailure(client, error)
+    }
+  }
+  return workers
+}
+
+/**
+ * Takes every slice of a round in a new process.
+ *
+ * @param {Plan} plan
+ * @param {readonly string[]} clients
+ * @returns {Promise<Round>}
+ */
+async function takeSamples(plan, clients) {
+  const count = plan.conditions.isQuick ? 1 : (plan.measure.slices ?? 1)
+  const take = async (/** @type {string} */ client) =>
+    JSON.parse(await runNode(argumentsOf(plan, client), limitsOf(plan)))
+  const taken = await interleaved(clients, count, take, plan.onFailure)
+  return new Map([...taken].map(([client, slices]) => [client, sampleOf(slices)]))
+}
+
+/**
+ * Arguments of Node for a process of the client.
+ *
+ * @param {Plan} plan
+ * @param {string} client
+ */
+function argumentsOf({ measure, conditions: { isQuick, profiles }, server }, client) {
+  const { name, module, nodeOptions = [] } = measure
+  const profile = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}/${name}/${client}`]
   const spawnedAt = performance.timeOrigin + performance.now()
-  const { name, module } = measure
-  const isAmongUs = measure.clients !== undefined && !measure.clients.includes('raw')
-  const job = { name, module, client, server, isQuick, isAmongUs, spawnedAt }
-  const args = [...(measure.nodeOptions ?? []), ...profile, sampleProgram, JSON.stringify(job)]
-  const limits = { core: measure.isPinned ? core : undefined, timeoutMs: sampleTimeoutMs }
-  return JSON.parse(await runNode(args, limits))
+  const hasPhases = measure.phases !== undefined
+  const job = { name, module, client, server, hasPhases, isQuick, spawnedAt }
+  return [...nodeOptions, ...profile, sampleProgram, JSON.stringify(job)]
+}
+
+/** @param {Plan} plan */
+function limitsOf({ measure, conditions }) {
+  return { core: measure.isPinned ? conditions.core : undefined, timeoutMs: sampleTimeoutMs }
 }
 
 /**
@@ -160,6 +215,7 @@ async function takeSample(measure, client, server, { core, isQuick, profiles }) 
  */
 async function openServer(need, core) {
   if (need.kind === 'none') return { address: { urls: [] }, close() {} }
+  if (need.kind === 'sessions') return { address: { command: 'sh', args: [sessionServer] }, close() {} }
   const args = need.args ?? []
   if (need.kind === 'stdio') {
     return { address: { command: process.execPath, args: [stdioServer, ...args] }, close() {} }

@@ -15,7 +15,7 @@ import { measures as toolLists } from './measures/tool-lists.mjs'
 import { installOnce } from '../scripts/install-once.mjs'
 import { pinnableCore } from './processes.mjs'
 import { lookAtPublished } from './published.mjs'
-import { resultsOf, table } from './report.mjs'
+import { medianRows, resultsOf, table } from './report.mjs'
 import { clientsOf, takeRounds } from './rounds.mjs'
 
 const measures = [
@@ -32,7 +32,8 @@ const measures = [
 const usage = `usage: npm run bench -- [options]
   --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}
   --rounds N       rounds of every measure. Default: until its ratios are known
-  --quick          two rounds and fewer calls: a first impression
+  --runs N         all of it N times; each row is that of the run with the median ratio. Default: 1
+  --quick          two rounds and fewer slices: a first impression
   --without-peers  only against the base, which takes half the time
   --json           the results as JSON
   --markdown FILE  write the results as a page too, with what the published package holds: docs/performance.md
@@ -45,6 +46,7 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
+    runs: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
     'without-peers': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -70,6 +72,25 @@ async function main() {
   const machine = await describeMachine(conditions.core)
   // First, so that a package that cannot be packed fails before minutes of measuring.
   const published = options.markdown === undefined ? undefined : lookAtPublished()
+  const runs = []
+  for (let run = 0; run < Number(options.runs); run += 1) runs.push(await takeRun(chosen, conditions))
+  const results = medianRows(runs)
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ machine, results }, null, 2)}\n`
+      : `\n${Object.values(machine).join('\n')}\n\n${table(results)}`,
+  )
+  if (options.markdown !== undefined && published !== undefined) {
+    const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`
+    await writeFile(options.markdown, markdownPage({ machine, results, published, command, at: new Date() }))
+  }
+}
+
+/**
+ * @param {readonly import('./rounds.mjs').Measure[]} chosen
+ * @param {import('./rounds.mjs').Conditions} conditions
+ */
+async function takeRun(chosen, conditions) {
   const results = []
   for (const measure of chosen) {
     const startedAt = performance.now()
@@ -80,15 +101,7 @@ async function main() {
       note(failure)
     if (failures.length > 0) process.exitCode = 1
   }
-  process.stdout.write(
-    options.json
-      ? `${JSON.stringify({ machine, results }, null, 2)}\n`
-      : `\n${Object.values(machine).join('\n')}\n\n${table(results)}`,
-  )
-  if (options.markdown !== undefined && published !== undefined) {
-    const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`
-    await writeFile(options.markdown, markdownPage({ machine, results, published, command, at: new Date() }))
-  }
+  return results
 }
 
 function chosenMeasures() {
@@ -130,9 +143,10 @@ async function describeMachine(core) {
         : `client and server of the call measures pinned to core ${core}, the rest not pinned`,
     peers: `sdk-v2 is ${peer('@modelcontextprotocol/client')}, sdk-v1 is ${peer('@modelcontextprotocol/sdk')}, ai-sdk is ${peer('@ai-sdk/mcp')}; the commands are ${peer('mcporter')} and ${peer('@modelcontextprotocol/inspector')}`,
     reading:
-      'medians; a ratio is toolbridge divided by the client of its column, taken inside each round; 90 % is the interval of the ratio to the base; base is raw, or toolbridge itself where every feature is in use',
+      'medians; a ratio is toolbridge divided by the client of its column, taken from adjacent slices of a round; 90 % is the interval of the ratio to the base; base is raw, or toolbridge itself where every feature is in use',
     rounds:
-      'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 20 % that is entirely on one side of the target; peers take part in the first three rounds',
+      'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 10 % that is entirely on one side of the target; peers take part in the first rounds',
+    runs: `${options.runs} ${options.runs === '1' ? 'run' : 'runs; each row is that of the run with the median ratio'}`,
   }
 }
 

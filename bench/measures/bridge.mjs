@@ -1,7 +1,7 @@
 /** The bridge with many servers: start-up, isolation of faults, and the catalog. */
 import { localAuthority, openBridge } from '@toolbridge/bridge'
 import { connect } from '../clients/clients.mjs'
-import { expectEqual } from '../load.mjs'
+import { costOf, expectEqual } from '../load.mjs'
 
 /**
  * @typedef {import('../rounds.mjs').Measure} Measure
@@ -49,6 +49,11 @@ export const measures = [
     maxRounds: 9,
     isPinned: false,
     clients: ['toolbridge', 'bridge'],
+    phases: [
+      // The first ones include compilation.
+      { name: 'build', warmUps: 2, slices: 4 },
+      { name: 'search', warmUps: 0, slices: 1 },
+    ],
     rows: [
       {
         key: 'cpuMs',
@@ -63,8 +68,7 @@ export const measures = [
 
 /** @param {Job} job */
 export function sample(job) {
-  if (job.name === 'bridge-start-50') return start(job)
-  return job.name === 'bridge-faults' ? faults(job) : catalog(job)
+  return job.name === 'bridge-start-50' ? start(job) : faults(job)
 }
 
 /** The environment that the bridge passes to a server. A larger one makes Node start more slowly. */
@@ -153,19 +157,22 @@ async function callUntil(bridge, caller, endsAt) {
   return latencies
 }
 
-const builds = { quick: 2, whole: 3 }
-
-/** @param {Job} job */
-async function catalog(job) {
-  const count = job.isQuick ? builds.quick : builds.whole
-  const build = job.client === 'bridge' ? buildCatalog : listAlone
-  // The first run includes compilation.
-  await build(job)
-  const cpuBefore = process.cpuUsage()
-  for (let built = 0; built < count; built += 1) await build(job)
-  const { user, system } = process.cpuUsage(cpuBefore)
-  const cpuMs = (user + system) / 1000 / count
-  return job.client === 'bridge' ? { cpuMs, searchMs: await searchTime(job) } : { cpuMs }
+/**
+ * The catalog.
+ *
+ * @param {Job} job
+ * @returns {Promise<import('../rounds.mjs').Opened>}
+ */
+export async function open(job) {
+  const isBridge = job.client === 'bridge'
+  const build = () => (isBridge ? buildCatalog(job) : listAlone(job))
+  return {
+    async take(phase) {
+      if (phase === 'build') return { cpuMs: (await costOf(1, 1, build)).cpuMicros / 1000 }
+      return isBridge ? { searchMs: await searchTime(job) } : {}
+    },
+    async close() {},
+  }
 }
 
 /** @param {Job} job */

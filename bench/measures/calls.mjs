@@ -1,20 +1,21 @@
 /** Many small calls: sequential, as from an agent, and concurrent, as from a gateway. */
 import { connect } from '../clients/clients.mjs'
-import { costOf, expectEqual, keepInFlight } from '../load.mjs'
+import { costOf, expectEqual } from '../load.mjs'
 
 /** @typedef {import('../rounds.mjs').Measure} Measure */
 
 const text = 'The quick brown fox jumps over the lazy dog, again and again.'
-// Node's HTTP code needs thousands of calls to be fully compiled; peers take half a millisecond per call.
-const warmUp = { stdio: { 1: 2500, 16: 2500 }, http: { 1: 2500, 16: 2500 } }
-const measured = { stdio: { 1: 4000, 16: 10_000, 256: 16_000 }, http: { 1: 2000, 16: 5000, 256: 5000 } }
-/** Time for the calls of one warm-up, and for those measured at one depth: a slow peer makes fewer. */
-const withinMs = { warmUp: 1200, measured: 800 }
-/** More calls without peers: small differences need them. */
-const timesMore = { stdio: { warmUp: 4, measured: 2 }, http: { warmUp: 2, measured: 1 } }
-const once = { warmUp: 1, measured: 1 }
-/** Node recompiles its streams when the depth changes, which takes this many calls. */
-const settling = { stdio: { 1: 4000, 16: 60_000, 256: 30_000 }, http: { 1: 1000, 16: 3000, 256: 3000 } }
+/** Calls of a slice, by depth: about 50 ms of a fast client. */
+const callsPerSlice = {
+  stdio: { 1: 1500, 16: 5000, 256: 6000 },
+  http: { 1: 300, 16: 400, 256: 768 },
+}
+/** CPU time of a slice: a slow peer makes fewer calls. */
+const maxCpuMs = 80
+const depths = /** @type {const} */ ([1, 16, 256])
+/** Slices until the code is compiled. HTTP makes fewer calls per slice and runs more code of Node's. */
+const warmUps = { stdio: { 1: 14, 16: 12, 256: 8 }, http: { 1: 24, 16: 12, 256: 8 } }
+const slices = 12
 
 /** @type {Measure[]} */
 export const measures = [
@@ -34,35 +35,29 @@ export const measures = [
   },
   {
     ...callMeasure('http-json-calls', { kind: 'http' }),
-    maxRounds: 12,
     rows: [cpuRow('HTTP JSON', 1, 1.15), cpuRow('HTTP JSON', 16, 1.15), cpuRow('HTTP JSON', 256, 1.15)],
   },
   {
     ...callMeasure('http-sse-calls', { kind: 'http', args: ['--sse'] }),
-    maxRounds: 12,
     rows: [cpuRow('HTTP SSE', 1, 1.2), cpuRow('HTTP SSE', 16, 1.2), cpuRow('HTTP SSE', 256, 1.2)],
   },
   {
     ...callMeasure('everything-stdio', { kind: 'stdio' }),
-    maxRounds: 11,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('stdio', 1), everythingRow('stdio', 16), everythingRow('stdio', 256)],
   },
   {
     ...callMeasure('everything-http', { kind: 'http' }),
-    maxRounds: 11,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('HTTP JSON', 1), everythingRow('HTTP JSON', 16), everythingRow('HTTP JSON', 256)],
   },
   {
     ...callMeasure('bridge-stdio-calls', { kind: 'stdio' }),
-    maxRounds: 11,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('stdio', 1), bridgeRow('stdio', 16), bridgeRow('stdio', 256)],
   },
   {
     ...callMeasure('bridge-http-calls', { kind: 'http' }),
-    maxRounds: 11,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('HTTP JSON', 1), bridgeRow('HTTP JSON', 16), bridgeRow('HTTP JSON', 256)],
   },
@@ -75,10 +70,15 @@ export const measures = [
 
 /**
  * @param {string} name
- * @param {import('../rounds.mjs').ServerNeed} server
+ * @param {{ kind: 'stdio' | 'http', args?: readonly string[] }} server
  */
 function callMeasure(name, server) {
-  return { name, module: 'calls', server, maxRounds: 12, isPinned: true }
+  const phases = depths.map((depth) => ({
+    name: String(depth),
+    warmUps: warmUps[server.kind][depth],
+    slices,
+  }))
+  return { name, module: 'calls', server, maxRounds: 9, isPinned: true, phases }
 }
 
 /**
@@ -134,24 +134,21 @@ function observedRow(over, depth) {
   }
 }
 
-/** @param {import('../rounds.mjs').Job} job */
-export async function sample(job) {
-  const kind = 'command' in job.server ? 'stdio' : 'http'
-  const times = job.isAmongUs ? timesMore[kind] : once
+/**
+ * @param {import('../rounds.mjs').Job} job
+ * @returns {Promise<import('../rounds.mjs').Opened>}
+ */
+export async function open(job) {
+  const calls = callsPerSlice['command' in job.server ? 'stdio' : 'http']
   const connection = await connect(job.client, job.server)
   const call = () => connection.call('echo', { text })
   expectEqual((await call()).content[0].text, text, 'the echo')
-  const limits = job.isAmongUs ? undefined : withinMs
-  await keepInFlight(1, times.warmUp * warmUp[kind][1], call, limits?.warmUp)
-  await keepInFlight(16, times.warmUp * warmUp[kind][16], call, limits?.warmUp)
-  const values = /** @type {Record<string, number>} */ ({})
-  for (const depth of /** @type {const} */ ([1, 16, 256])) {
-    await keepInFlight(depth, job.isAmongUs ? settling[kind][depth] : depth * 2, call)
-    const count = (times.measured * measured[kind][depth]) / (job.isQuick ? 4 : 1)
-    const { cpuMicros, perSecond } = await costOf(depth, count, call, limits?.measured)
-    values[`cpu${depth}`] = cpuMicros
-    values[`perSecond${depth}`] = perSecond
+  return {
+    async take(phase) {
+      const depth = depths.find((one) => phase === String(one)) ?? 1
+      const { cpuMicros, perSecond } = await costOf(depth, calls[depth], call, maxCpuMs)
+      return { [`cpu${depth}`]: cpuMicros, [`perSecond${depth}`]: perSecond }
+    },
+    close: () => connection.close(),
   }
-  await connection.close()
-  return values
 }

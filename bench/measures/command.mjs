@@ -17,7 +17,9 @@ export const measures = [
     name: 'command-version',
     module: 'command',
     server: { kind: 'none' },
-    maxRounds: 25,
+    maxRounds: 9,
+    peerRounds: 1,
+    slices: 4,
     isPinned: false,
     clients: ['node', 'toolbridge'],
     rows: [
@@ -60,7 +62,9 @@ function ofOneServer(command) {
     name: `command-${command}`,
     module: 'command',
     server: { kind: 'stdio' },
-    maxRounds: 25,
+    maxRounds: 9,
+    peerRounds: 1,
+    slices: 4,
     isPinned: false,
     clients: ['raw', 'toolbridge', 'mcporter', 'inspector'],
     rows: [

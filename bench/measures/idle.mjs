@@ -17,8 +17,9 @@ export const measures = [
   {
     name: 'idle-stdio',
     module: 'idle',
-    server: { kind: 'stdio' },
+    server: { kind: 'sessions' },
     maxRounds: 7,
+    peerRounds: 1,
     isPinned: false,
     nodeOptions,
     rows: [...heapRows('stdio')],
@@ -28,6 +29,7 @@ export const measures = [
     module: 'idle',
     server: { kind: 'http', args: ['--ports', String(1 + warmUpCount + connectionCount)] },
     maxRounds: 7,
+    peerRounds: 1,
     isPinned: false,
     nodeOptions,
     rows: [...heapRows('HTTP')],

@@ -1,8 +1,9 @@
 /** One large result at a time over stdio. */
 import { connect } from '../clients/clients.mjs'
-import { costOf, expectEqual, keepInFlight } from '../load.mjs'
+import { costOf, expectEqual } from '../load.mjs'
 
 const mebibyte = 1024 * 1024
+const bytesPerSlice = 8 * mebibyte
 
 /** @type {import('../rounds.mjs').Measure[]} */
 export const measures = [
@@ -12,6 +13,10 @@ export const measures = [
     server: { kind: 'stdio' },
     maxRounds: 11,
     isPinned: true,
+    phases: [
+      { name: '1', warmUps: 2, slices: 6 },
+      { name: '8', warmUps: 2, slices: 6 },
+    ],
     rows: [
       { key: 'cpu1', title: 'stdio, result of 1 MiB, CPU', unit: 'ms', target: { atMost: 1.2 } },
       { key: 'cpu8', title: 'stdio, result of 8 MiB, CPU', unit: 'ms', target: { atMost: 1.2 } },
@@ -19,20 +24,21 @@ export const measures = [
   },
 ]
 
-/** @param {import('../rounds.mjs').Job} job */
-export async function sample(job) {
+/**
+ * @param {import('../rounds.mjs').Job} job
+ * @returns {Promise<import('../rounds.mjs').Opened>}
+ */
+export async function open(job) {
   const connection = await connect(job.client, job.server)
-  const cpuMillis = async (
-    /** @type {number} */ size,
-    /** @type {number} */ warmUp,
-    /** @type {number} */ count,
-  ) => {
-    const call = () => connection.call('blob', { bytes: size * mebibyte })
-    expectEqual((await call()).content[0].text.length, size * mebibyte, 'the length of the result')
-    await keepInFlight(1, warmUp, call)
-    return (await costOf(1, count, call)).cpuMicros / 1000
+  return {
+    async take(mebibytes) {
+      const bytes = Number(mebibytes) * mebibyte
+      const { cpuMicros } = await costOf(1, bytesPerSlice / bytes, async () => {
+        const { content } = await connection.call('blob', { bytes })
+        expectEqual(content[0].text.length, bytes, 'the length of the result')
+      })
+      return { [`cpu${mebibytes}`]: cpuMicros / 1000 }
+    },
+    close: () => connection.close(),
   }
-  const values = { cpu1: await cpuMillis(1, 5, 30), cpu8: await cpuMillis(8, 1, 6) }
-  await connection.close()
-  return values
 }
