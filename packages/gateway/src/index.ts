@@ -1,6 +1,6 @@
 export { createApp } from './app.ts'
 export type { GatewayEnv } from './http/gateway-env.ts'
+export { requestSignInUrl } from './reuse/sign-in-url.ts'
 export { createServices, type GatewayServices, type ServiceOptions } from './services.ts'
-export { requestSignInUrl } from './sign-in/owner-token.ts'
 export type { Authenticate, Principal, TokenAudience } from './sign-in/principal.ts'
 export { type Gateway, type GatewayOptions, startGateway } from './start-gateway.ts'

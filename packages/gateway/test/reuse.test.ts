@@ -1,5 +1,5 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { paths } from '@toolbridge/api'
@@ -9,6 +9,7 @@ import { McpClient, type McpClientOptions, McpError } from '@toolbridge/client'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { requestSignInUrl } from '../src/index.ts'
 import { findRunningGateway } from '../src/reuse.ts'
 import { RelayTransport } from '../src/reuse/relay-transport.ts'
 import { originalError, relayedData } from '../src/reuse/relayed-error.ts'
@@ -99,24 +100,21 @@ test('an error of the server is the same as without a gateway', async () => {
 
 test('a connection that the gateway has lost is not taken for an answer of the server', async () => {
   const lost = new McpError('it exited', { kind: 'closed', code: -32_000 })
-  const server = createServer((request, response) => {
+  const gateway = await listenAs((request, response) => {
     request.resume().on('end', () => {
       const error = { code: lost.code, message: lost.message, data: relayedData(lost) }
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : ''
-  const transport = new RelayTransport(`http://127.0.0.1:${port}`, token)
+  const transport = new RelayTransport(gateway.url, token)
   await transport.start()
   await expect(transport.request('tools/call')).rejects.toMatchObject({
     kind: 'closed',
     message: 'it exited',
   })
   await transport.close()
-  await new Promise((resolve) => server.close(resolve))
+  await gateway.close()
 })
 
 test('a server with another definition is not reused, nor one that was saved in the console', async () => {
@@ -156,18 +154,46 @@ test('without the owner token nothing is relayed, and an unknown key is not foun
 test('the token is not sent to another program that listens where a gateway did', async () => {
   const seen: unknown[] = []
   const answers = [JSON.stringify({ proof: 'guessed', servers: [] }), 'not JSON', '[]']
-  const impostor = createServer(({ headers, url }, response) => {
+  const impostor = await listenAs(({ headers, url }, response) => {
     seen.push([headers, url])
-    response.end(answers[seen.length - 1])
+    response.end(answers[(seen.length - 1) % answers.length])
   })
-  await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve))
-  const address = impostor.address()
-  await writeOwnerFile(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
+  await writeOwnerFile(impostor.url)
   for (const _ of answers) expect(await findRunningGateway(folder)).toBeUndefined()
-  expect(seen).toHaveLength(answers.length)
+  for (const _ of answers) expect(await requestSignInUrl(folder)).toBeUndefined()
+  expect(seen).toHaveLength(2 * answers.length)
   expect(JSON.stringify(seen)).not.toContain(token)
-  await new Promise((resolve) => impostor.close(resolve))
+  await impostor.close()
 })
+
+test('an answer without end is not read', async () => {
+  let sentBytes = 0
+  const chunk = 'x'.repeat(64 * 1024)
+  const impostor = await listenAs((_request, response) => {
+    const send = (): void => {
+      sentBytes += chunk.length
+      if (!response.destroyed) response.write(chunk, send)
+    }
+    send()
+  })
+  await writeOwnerFile(impostor.url)
+  expect(await findRunningGateway(folder)).toBeUndefined()
+  expect(sentBytes).toBeLessThan(32 * 1024 * 1024)
+  await impostor.close()
+})
+
+/** A program that listens on a port of this machine. */
+async function listenAs(
+  listener: RequestListener,
+): Promise<{ readonly url: string; close(): Promise<unknown> }> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
 
 test('without a gateway, or with a file that other users can read, no server is reused', async () => {
   await chmod(join(folder, 'owner-token'), 0o644)

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { get } from 'node:http'
 import { type Authority, reuseKey, type ServerSpec } from '@toolbridge/bridge/config'
 import type { McpTransport } from '@toolbridge/client'
 import { type OwnerFile, readOwnerFile } from '../sign-in/owner-file.ts'
+import { provenAnswer } from './proven-answer.ts'
 import { RelayTransport } from './relay-transport.ts'
-import { type ReuseAnswer, readReuseAnswer, reusePath, signerOf } from './reuse-answer.ts'
+import { reusePath, signerOf } from './reuse-answer.ts'
 
 /** A gateway of this user that runs on this machine. */
 export interface RunningGateway {
@@ -25,11 +24,13 @@ export async function findRunningGateway(dataFolder: string): Promise<RunningGat
   }
 }
 
-async function askGateway({ url, token }: OwnerFile): Promise<RunningGateway | undefined> {
+const answerTimeoutMs = 2_000
+
+async function askGateway(owner: OwnerFile): Promise<RunningGateway | undefined> {
+  const { url, token } = owner
   const sign = signerOf(token)
-  const nonce = randomBytes(24).toString('base64url')
-  const answer = await fetchAnswer(`${url}${reusePath}?nonce=${nonce}`)
-  if (answer?.proof !== sign.nonce(nonce)) return undefined
+  const answer = await provenAnswer(owner, answerTimeoutMs)
+  if (answer === undefined) return undefined
   const servers = new Set(answer.servers)
   return {
     connectorTo(spec, authority) {
@@ -39,21 +40,4 @@ async function askGateway({ url, token }: OwnerFile): Promise<RunningGateway | u
       return () => new RelayTransport(`${url}${reusePath}/${signed}`, token)
     },
   }
-}
-
-const answerTimeoutMs = 2_000
-
-/** With `node:http`, because loading `fetch` takes longer than the rest of a call. */
-async function fetchAnswer(url: string): Promise<ReuseAnswer | undefined> {
-  const body = await new Promise<string>((resolve, reject) => {
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(answerTimeoutMs) }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (text += chunk))
-      response.on('end', () => resolve(text))
-      response.on('error', reject)
-    })
-    request.on('error', reject)
-  })
-  return readReuseAnswer(body)
 }

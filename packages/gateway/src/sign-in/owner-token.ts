@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { paths } from '@toolbridge/api'
-import { isJsonObject } from '@toolbridge/client/internal'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { type OwnerFile, ownerFile, readOwnerFile } from './owner-file.ts'
 
@@ -27,33 +25,4 @@ export async function openOwnerToken(
       if ((await readOwnerFile(dataFolder))?.token === token) await rm(file, { force: true })
     },
   }
-}
-
-const answerTimeoutMs = 5_000
-
-/**
- * Requests a sign-in URL, valid once and for ten minutes, from the gateway that runs on this data folder. Returns undefined
- * if no gateway runs on it.
- */
-export async function requestSignInUrl(
-  dataFolder: string,
-  { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<string | undefined> {
-  const owner = await readOwnerFile(dataFolder)
-  if (owner === undefined) return undefined
-  const code = await requestCode(owner).catch(() => undefined)
-  signal?.throwIfAborted()
-  return code === undefined ? undefined : `${owner.publicUrl}/#code=${code}`
-}
-
-async function requestCode({ url, token }: OwnerFile): Promise<string | undefined> {
-  const response = await fetch(url + paths.signInCode, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(answerTimeoutMs),
-  })
-  const answer: unknown = await response.json()
-  return isJsonObject(answer) && typeof answer['code'] === 'string' && response.ok
-    ? answer['code']
-    : undefined
 }
