@@ -10,6 +10,7 @@ import type { Progress } from '@toolbridge/client'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { EventHub } from '../activity/event-hub.ts'
 import { gatewayInfo } from '../gateway-info.ts'
+import { callableTools } from '../owners/callable-tools.ts'
 import type { QuestionInbox } from '../inbox/question-inbox.ts'
 import type { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { OwnerBridges } from '../owners/owner-bridges.ts'
@@ -51,10 +52,10 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
   return server
 }
 
-/** Lists the tools of the servers that are ready. Hosts are notified when the list changes. */
+/** Lists the tools of the servers that are ready, except those that rules deny. Hosts are notified when the list changes. */
 async function listTools(options: BridgeServerOptions): Promise<{ tools: Tool[] }> {
   try {
-    const { tools } = await options.bridgeOf()
+    const tools = await callableTools(await options.bridgeOf(), options.originOf())
     return { tools: tools.map(listedTool) }
   } catch (error) {
     throw hostError(error, options.log)

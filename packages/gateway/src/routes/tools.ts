@@ -5,14 +5,17 @@ import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import { wrapAnswerer } from '../inbox/wrap-answerer.ts'
+import { callableTools } from '../owners/callable-tools.ts'
 import { consoleConversation } from '../owners/owner-bridge.ts'
 import type { GatewayServices } from '../services.ts'
 
-/** `GET /api/tools`: lists the tools of the caller's servers that are ready. */
+/** `GET /api/tools`: lists the tools of the caller's servers that are ready, except those that rules deny. */
 export function listTools({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    const { bridge } = await owners.open(context.var.principal.id)
-    return context.json({ tools: bridge.tools.map(summaryOf) } satisfies ToolsResponse)
+    const principal = context.var.principal.id
+    const { bridge } = await owners.open(principal)
+    const tools = await callableTools(bridge, { principal, conversation: consoleConversation })
+    return context.json({ tools: tools.map(summaryOf) } satisfies ToolsResponse)
   }
 }
 
