@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
-import type { CredentialsOf, DirectServer } from '@toolbridge/bridge/connections'
+import type { CredentialsOf, DirectServer, TransportOf } from '@toolbridge/bridge/connections'
 import { checkPermissions } from '@toolbridge/bridge/permissions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'
@@ -14,6 +14,7 @@ import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
+import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
 
@@ -75,7 +76,8 @@ export interface GatewayServices extends Closable {
   readonly approvals: ApprovalStores | undefined
   readonly guard: UrlGuardOptions
   readonly savedPrograms: boolean
-  readonly transportOf: BridgeOptions['transportOf']
+  /** Creates transports that a definition cannot describe. Throws for the gateway's own MCP endpoint. */
+  readonly transportOf: TransportOf
   readonly settings: Settings
   readonly owners: OwnerBridges
   /** Replaces the servers of the local owner. */
@@ -102,9 +104,9 @@ export function createServices(options: ServiceOptions): GatewayServices {
     approvals,
     guard = {},
     savedPrograms = true,
-    transportOf,
     stopping,
   } = options
+  const transportOf = refusingOwnEndpoint(options.hostHeaders, options.transportOf)
   const { log = () => undefined } = options
   let { permissions } = options
   // Every open stream adds a listener, so a high number is not a leak.

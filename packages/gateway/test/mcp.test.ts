@@ -45,6 +45,18 @@ test('a host lists the tools under their public names, their schemas unchanged [
   )
 })
 
+test('a tool that a rule denies is listed neither to hosts nor in the console', async () => {
+  await using host = await connectHost(listening.url)
+  const { tools } = await host.client.listTools()
+  const shown: { tools: { name: string }[] } = await (
+    await listening.gateway.as('local').get(paths.tools)
+  ).json()
+  for (const names of [tools, shown.tools].map((list) => list.map(({ name }) => name))) {
+    expect(names).toContain('odd__echo')
+    expect(names).not.toContain('odd__environment')
+  }
+})
+
 test('a host that can ask its user answers a server’s question itself', async () => {
   const onQuestion = vi.fn(async () => ({
     action: 'accept' as const,
@@ -288,4 +300,21 @@ test('arguments of an MCP host that are nested 100,000 levels deep are invalid',
   const text = await response.text()
   expect(text).toContain('-32602')
   expect(text).toContain('nested deeper than 256 levels')
+})
+
+test('the gateway itself is refused as one of its servers', async () => {
+  const local = listening.gateway.as('local')
+  const self = ['/mcp', '/%6Dcp?again'].map((path, index) => ({
+    ...inMemory('hello'),
+    name: `self${index}`,
+    transport: 'http' as const,
+    url: `${listening.url.replace('127.0.0.1', 'LOCALHOST')}${path}`,
+    headers: { authorization: bearerOf('host') },
+  }))
+  await listening.gateway.services.applyOperatorServers([inMemory('hello'), ...self])
+  for (const { name } of self)
+    expect(await untilServer(local, name, 'ready', 'failed')).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining(`server "${name}" is this gateway itself`),
+    })
 })

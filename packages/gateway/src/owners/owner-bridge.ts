@@ -10,6 +10,7 @@ import {
   type UpstreamStatus,
 } from '@toolbridge/bridge'
 import { type Issue, localAuthority, type ServerSpec, type TrustStore } from '@toolbridge/bridge/config'
+import type { TransportOf } from '@toolbridge/bridge/connections'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
 import { pointerTo } from '../errors/issues.ts'
@@ -39,7 +40,7 @@ export interface OwnerBridgeOptions {
   /** Whether saved servers may be programs. */
   readonly savedPrograms: boolean
   /** Creates transports that a definition cannot describe. */
-  readonly transportOf?: BridgeOptions['transportOf']
+  readonly transportOf: TransportOf
   /** The owner's credentials for servers that require authorization. */
   readonly credentials?: BridgeOptions['credentials'] | undefined
   readonly settings: Settings
@@ -208,9 +209,9 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     journal,
     clientInfo: gatewayInfo,
     guard,
+    transportOf,
     ...approvals,
     ...(credentials === undefined ? {} : { credentials }),
-    ...(transportOf === undefined ? {} : { transportOf }),
     ...(trust === undefined ? {} : { trust }),
     ...(permissions === undefined ? {} : { permissions }),
   })

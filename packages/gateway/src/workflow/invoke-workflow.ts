@@ -60,7 +60,7 @@ function openWorkflowBridge(
     clientInfo: gatewayInfo,
     guard,
     ...approvals,
-    ...(transportOf === undefined ? {} : { transportOf }),
+    transportOf,
     ...(permissions === undefined ? {} : { permissions }),
   })
 }
