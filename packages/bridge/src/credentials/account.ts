@@ -142,13 +142,25 @@ function hasCredentials({ headers, auth }: HttpServerSpec): boolean {
   return auth?.kind === 'none' || Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
 }
 
-/** A server on the local machine or network may use an authorization server there; a public one may not. */
+/**
+ * A server on the local machine or network may use an authorization server there; a public one may not, also if its URL is
+ * refused for another reason.
+ */
 export function ownMachine(serverUrl: string): UrlGuardOptions {
+  const { protocol } = new URL(serverUrl)
+  const isPlain = protocol === 'http:'
+  const asWritten: UrlGuardOptions = isPlain ? { [allowInsecureHttp]: true } : {}
+  const isPrivate =
+    !isAccepted(serverUrl, asWritten) && isAccepted(serverUrl, { ...asWritten, [allowLoopback]: true })
+  return isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : asWritten
+}
+
+function isAccepted(url: string, guard: UrlGuardOptions): boolean {
   try {
-    assertSafeAuthUrl(serverUrl, serverUrl)
-    return {}
+    assertSafeAuthUrl(url, url, guard)
+    return true
   } catch {
-    return { [allowLoopback]: true, [allowInsecureHttp]: true }
+    return false
   }
 }
 

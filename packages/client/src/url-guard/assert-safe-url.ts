@@ -20,6 +20,18 @@ export function assertSafeAuthUrl(
   return target
 }
 
+/**
+ * Like {@link assertSafeAuthUrl} for the target of a redirect. Where private addresses are allowed, it must still be the
+ * same host, or lead from this machine to this machine: nobody named the other one.
+ */
+export function assertSafeRedirect(url: string | URL, from: URL, options: UrlGuardOptions = {}): URL {
+  const target = assertSafeUrl(url, options)
+  const isOnThisMachine = [from, target].every(({ hostname }) => blockedHostname(hostname) === 'loopback')
+  if (!isOnThisMachine && !isAllowedHost(target, from, options))
+    throw new McpSsrfError('host_not_allowed', target)
+  return target
+}
+
 /** Like {@link assertSafeAuthUrl} for a URL without issuer: any public hostname is allowed. */
 export function assertSafeUrl(url: string | URL, options: UrlGuardOptions = {}): URL {
   const target = readUrl(url)

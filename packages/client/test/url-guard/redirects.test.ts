@@ -136,6 +136,33 @@ test('a host that is allowed gets the question and no credentials', async () => 
   expect(JSON.stringify(other.seen)).not.toContain(canary('password'))
 })
 
+test('where this machine is allowed, a redirect leads into no other private network', async () => {
+  const asked: string[] = []
+  const locations: Readonly<Record<string, string>> = {
+    '/private': 'http://10.0.0.1/',
+    '/name': 'http://vault.internal/',
+    '/here': 'http://[::1]:81/there',
+    '/corp': 'http://localhost:81/there',
+  }
+  const send = createAuthSend({
+    [allowLoopback]: true,
+    [allowInsecureHttp]: true,
+    fetch: async (url) => {
+      const { href, pathname } = new URL(String(url))
+      asked.push(href)
+      const location = locations[pathname]
+      return location === undefined
+        ? new Response('there')
+        : new Response(null, { status: 302, headers: { location } })
+    },
+  })
+  for (const url of ['http://127.0.0.1/private', 'http://127.0.0.1/name', 'http://registry.corp/corp'])
+    await expect(send({ ...get, url })).rejects.toMatchObject({ reason: 'host_not_allowed' })
+  await expect(send({ ...get, url: 'http://127.0.0.1/here' })).resolves.toMatchObject({ body: 'there' })
+  expect(asked.filter((url) => url.includes('there'))).toEqual(['http://[::1]:81/there'])
+  expect(asked).toHaveLength(5)
+})
+
 const get: Omit<AuthRequest, 'url'> = { method: 'GET', headers: {}, stage: 'server_metadata' }
 
 interface Redirect {

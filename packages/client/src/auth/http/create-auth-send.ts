@@ -1,6 +1,6 @@
 import { selectFetch } from '../../network/select-fetch.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
-import { assertSafeAuthUrl, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
+import { assertSafeRedirect, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
 import type { AuthRequest, AuthResponse, AuthSend } from '../messages/auth-request.ts'
 import { redirectedError, timeoutError } from './send-errors.ts'
@@ -60,7 +60,7 @@ async function follow(
     if (!isRedirect(response.status)) return response
     const target = request.method === 'GET' && hops < MAX_REDIRECTS ? targetOf(url, response) : undefined
     if (target === undefined) throw redirectedError(request, response.headers['location'], url)
-    url = assertSafeAuthUrl(target, first, guard)
+    url = assertSafeRedirect(target, first, guard)
   }
 }
 
