@@ -32,6 +32,15 @@ test('several pictures are saved in a folder, and no file of it is replaced', as
   }
 })
 
+test('further pictures are saved beside the named file, and replace nothing that the user has not named', async () => {
+  const [named, other] = [join(place.path, 'dot.png'), join(place.path, 'dot-2.png')]
+  for (const file of [named, other]) writeFileSync(file, 'mine')
+  expect((await place.run(['call', 'workshop.pictures', '-o', 'dot.png'])).code).toBe(0)
+  expect(readFileSync(named).subarray(0, 4)).toEqual(png)
+  expect(readFileSync(other, 'utf8')).toBe('mine')
+  expect(existsSync(join(place.path, 'dot-2-1.png'))).toBe(true)
+})
+
 test('text without media is saved as it is', async () => {
   const result = await place.run(['call', 'workshop.echo', 'text=ab', '--output', 'out.json'])
   expect(result).toEqual({ code: 0, stdout: '', stderr: '' })

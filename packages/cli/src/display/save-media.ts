@@ -40,7 +40,10 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() === true
 }
 
-/** Saves media, and names each file on stderr. In a folder, names begin with `stem` and no file is replaced. */
+/**
+ * Saves media, and names each file on stderr. In a folder, names begin with `stem`. Only the file that the user named is
+ * replaced: a server chooses how many there are.
+ */
 export async function saveMedia(
   media: readonly Media[],
   target: OutputTarget,
@@ -51,8 +54,8 @@ export async function saveMedia(
     const bytes = Buffer.from(data, 'base64')
     const path =
       target.kind === 'folder'
-        ? await saveNew(join(target.path, `${plain(stem)}-${index + 1}`), extensionOf(mimeType), bytes)
-        : await saveAs(index === 0 ? target.path : numbered(target.path, index + 1), bytes)
+        ? await saveNew(join(target.path, `${plain(stem)}-${index + 1}`), `.${extensionOf(mimeType)}`, bytes)
+        : await saveNumbered(target.path, index + 1, bytes)
     printError(terminal, printable(`toolbridge: saved ${path} (${mimeType}, ${bytes.length} bytes)`))
   }
 }
@@ -63,10 +66,17 @@ export async function saveAs(path: string, contents: string | Uint8Array): Promi
   return path
 }
 
+/** Writes the file that the user named, or a further one beside it. */
+function saveNumbered(path: string, number: number, bytes: Uint8Array): Promise<string> {
+  if (number === 1) return saveAs(path, bytes)
+  const { dir, name, ext } = parse(path)
+  return saveNew(join(dir, `${name}-${number}`), ext, bytes)
+}
+
 /** Writes a file that does not exist yet, with a number in its name if needed. */
 async function saveNew(stem: string, extension: string, bytes: Uint8Array): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
-    const path = `${stem}${attempt === 0 ? '' : `-${attempt}`}.${extension}`
+    const path = `${stem}${attempt === 0 ? '' : `-${attempt}`}${extension}`
     try {
       await writeFile(path, bytes, { flag: 'wx' })
       return path
@@ -78,11 +88,6 @@ async function saveNew(stem: string, extension: string, bytes: Uint8Array): Prom
 
 function refuse(path: string, error: unknown): never {
   throw new OutputError(`cannot write "${path}": ${error instanceof Error ? error.message : String(error)}`)
-}
-
-function numbered(path: string, number: number): string {
-  const { dir, name, ext } = parse(path)
-  return join(dir, `${name}-${number}${ext}`)
 }
 
 /** A server may choose the name, so only characters that mean nothing to a file system are used. */
