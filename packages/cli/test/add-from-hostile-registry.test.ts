@@ -18,7 +18,7 @@ describe('a hostile registry', () => {
     await requireNothingWritten(add(name), 2, message)
   })
 
-  test.each(['latest', '^1.0.0', '1.x', '*', '1.0.0 || 2', '', undefined])(
+  test.each(['latest', '^1.0.0', '1.x', '*', '1.0.0 || 2', '1.0.0-x.tgz', '1.0.0-x.tar.gz', '1.0.0-X.TAR', '', undefined])(
     'cannot leave the version open: %j',
     async (version) => {
       registry().publish(withNpm({ version }))
@@ -33,9 +33,20 @@ describe('a hostile registry', () => {
     { runtimeArguments: [positional('-y')], runtimeHint: 'sh' },
     { environmentVariables: [{ name: 'npm_config_registry', value: 'https://evil.example' }] },
     { environmentVariables: [{ name: 'NODE_OPTIONS', default: '--require=/tmp/evil.js' }] },
+    { environmentVariables: [{ name: 'PYTHONWARNINGS', value: 'all:0:antigravity.x:0:0' }] },
+    { environmentVariables: [{ name: 'BROWSER', value: '/bin/sh -c id #%s' }] },
+    { environmentVariables: [{ name: 'OPENSSL_CONF', value: 'evil.cnf' }] },
+    { environmentVariables: [{ name: 'TOOLBRIDGE_DATA', value: '/tmp/evil' }] },
   ])('cannot change what the runner starts: %j', async (fields) => {
     registry().publish(withNpm(fields))
     await requireNothingWritten(add(name), 2, 'which could change what runs')
+  })
+
+  test('may set variables that only configure the server', async () => {
+    const names = ['NODE_ENV', 'PYTHONUNBUFFERED', 'GITHUB_HOST', 'LOG_LEVEL', 'ENVIRONMENT', 'HOMEPAGE']
+    registry().publish(withNpm({ environmentVariables: names.map((each) => ({ name: each, value: '1' })) }))
+    expect(await add(name)).toMatchObject({ code: 0 })
+    expect(Object.keys(document().mcpServers['weather']?.env ?? {})).toEqual(names)
   })
 
   test('gets every argument as one word, whatever a shell would do with it', async () => {

@@ -11,7 +11,7 @@ interface Runner {
   /** Between the name of the package and its version. */
   readonly separator: string
   readonly name: RegExp
-  /** Exact versions only: no ranges and tags. */
+  /** Exact versions only: no ranges and tags. npm takes one that ends like an archive for a file of the current folder. */
   readonly version: RegExp
   /** Options of the runner that a publisher may set, with the pattern of their value. Others could start another package. */
   readonly options: Readonly<Record<string, RegExp | undefined>>
@@ -23,7 +23,7 @@ const runners: Readonly<Record<string, Runner>> = {
     args: ['-y'],
     separator: '@',
     name: /^(?:@[a-z\d~][\w.~-]*\/)?[a-z\d~][\w.~-]*$/i,
-    version: /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/,
+    version: /^(?!.*\.(?:tgz|tar|tar\.gz)$)\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/i,
     options: { '-y': undefined, '--yes': undefined, '-q': undefined, '--quiet': undefined },
   },
   pypi: {
@@ -128,9 +128,19 @@ function isLeftOut({ value, default: usual, isRequired, isSecret }: RegistryArgu
   return value === undefined && !isRequired && (usual === undefined || isSecret)
 }
 
-/** Variables by which a package could start other code than the one that is shown. */
-const loaderVariables =
-  /^(?:npm_config_.*|uv_.*|pip_.*|ld_.*|dyld_.*|node_(?:options|path|extra_ca_certs|tls_reject_unauthorized)|python(?:path|home|startup)|path|home|userprofile|bash_env|env|.*_proxy)$/i
+/** Variables by which a package could start other code than the one that is shown, or trust other servers. */
+const loaderVariables = new RegExp(
+  `^(?:${[
+    'npm_config_.*|prefix|uv_.*|pip_.*',
+    'ld_.*|dyld_.*|glibc_tunables|gconv_path|openssl_.*|ssl_cert_.*|.*_ca_bundle|.*_proxy',
+    'node_(?!env$).*|python(?!unbuffered$|ioencoding$|utf8$|dontwritebytecode$).*',
+    'perl5.*|ruby(?:opt|lib)|(?:_|jdk_)?java_(?:tool_)?options',
+    'git_(?:ssh|config|exec_path|askpass|editor|pager|proxy_command|external_diff|template_dir).*',
+    'path|home|userprofile|(?:local)?appdata|xdg_.*|tmpdir|te?mp|shell|comspec|browser|editor|visual|pager',
+    'bash_.*|env|ifs|ps4|prompt_command|toolbridge_.*',
+  ].join('|')})$`,
+  'i',
+)
 
 function environmentOf(
   variables: readonly NamedInput[],
