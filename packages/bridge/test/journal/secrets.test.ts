@@ -35,6 +35,16 @@ test.each([
   expect(masked).not.toContain('4711')
 })
 
+test.each([
+  ['a query of Python', 'p%40ss%2A%284711%29%21%20%26%3C%22%27~'],
+  ['a query of Go', 'p%40ss%2A%284711%29%21+%26%3C%22%27~'],
+  ['HTML of Python', 'p@ss*(4711)! &amp;&lt;&quot;&#x27;~'],
+  ['HTML of Go', 'p@ss*(4711)! &amp;&lt;&#34;&#39;~'],
+  ['the text of XML', `p@ss*(4711)! &amp;&lt;"'~`],
+])('a secret is found in %s', (_where, text) => {
+  expect(secretsOf(`p@ss*(4711)! &<"'~`).mask(`x ${text} y`)).toBe('x [redacted] y')
+})
+
 test('a secret that contains another one is taken out whole, and so are secrets that overlap', () => {
   const secrets = secretsOf('abcdef')
   expect(secrets.mask('x abcdefghijkl y')).toBe('x [redacted]ghijkl y')

@@ -17,9 +17,14 @@ function redactedMembers(message: JsonObject, redact: RedactText): JsonObject {
   return Object.fromEntries(
     Object.entries(message).map(([name, value]) => [
       members.has(name) ? name : redact(name),
-      name === 'jsonrpc' || typeof value === 'number' ? value : redacted(value, redact),
+      isOfProtocol(name, value) ? value : redacted(value, redact),
     ]),
   )
+}
+
+/** The version, and a number by which messages belong together. */
+function isOfProtocol(name: string, value: unknown): boolean {
+  return (name === 'jsonrpc' && value === '2.0') || (name === 'id' && typeof value === 'number')
 }
 
 /** Replaces strings and numbers in part, and the smallest object or list over which a secret spans. */

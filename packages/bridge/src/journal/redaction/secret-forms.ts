@@ -29,7 +29,7 @@ export function isRecognizable(value: string): boolean {
 }
 
 /**
- * The encodings of a value: plain, in names, URLs and JSON, Base64 and hexadecimal.
+ * The encodings of a value: plain, in names, URLs, JSON and HTML, Base64 and hexadecimal.
  */
 export function secretForms(value: string): readonly string[] {
   const forms = [
@@ -37,6 +37,7 @@ export function secretForms(value: string): readonly string[] {
     ...nameForms(value),
     ...jsonForms(value),
     ...addressForms(value),
+    ...markupForms(value),
     ...base64Forms(value),
     ...hexForms(value),
   ]
@@ -50,23 +51,48 @@ function nameForms(value: string): readonly string[] {
   return [/[^\w-]/g, /\W/g].map((odd) => value.replaceAll(odd, '_'))
 }
 
-/** JSON, nested JSON, and ASCII-only JSON. */
+/** JSON as different languages write it: ASCII only, with escaped slashes (PHP), or safe for HTML (Go). Each also nested. */
 function jsonForms(value: string): readonly string[] {
-  const once = JSON.stringify(value).slice(1, -1)
-  const twice = JSON.stringify(once).slice(1, -1)
-  return [once, twice, once.replaceAll(/[\u0080-\uFFFF]/g, escapedUnit)]
+  const whole = inJson(value)
+  const ascii = whole.replaceAll(/[\u0080-\uFFFF]/g, escapedUnit)
+  const slashed = [whole, ascii].map((text) => text.replaceAll('/', String.raw`\/`))
+  const forms = [whole, ascii, ...slashed, whole.replaceAll(/[<>&]/g, escapedUnit)]
+  return forms.flatMap((form) => [form, inJson(form)])
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
 
 function escapedUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+/** As JavaScript and as other languages encode it, which differ in `!'()*~` and in spaces. */
 function addressForms(value: string): readonly string[] {
   // A lone surrogate cannot be percent-encoded.
   const whole = value.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
   const component = encodeURIComponent(whole)
+  const strict = component.replaceAll(/[!'()*]/g, percentEncoded)
   const form = new URLSearchParams([['', whole]]).toString().slice(1)
-  return [component, encodeURI(whole), form].flatMap((text) => [text, text.replaceAll(/%../g, lower)])
+  const forms = [component, encodeURI(whole), form, strict, strict.replaceAll('%20', '+')]
+  return forms.flatMap((text) => [text, text.replaceAll(/%../g, lower)])
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+/** In the text or an attribute of HTML and XML, such as the error pages of proxies. */
+function markupForms(value: string): readonly string[] {
+  const text = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return [
+    text,
+    text.replaceAll('"', '&quot;'),
+    ...["&#39;", '&#x27;'].flatMap((apostrophe) =>
+      ['&quot;', '&#34;'].map((quote) => text.replaceAll('"', quote).replaceAll("'", apostrophe)),
+    ),
+  ]
 }
 
 function lower(text: string): string {
