@@ -119,16 +119,24 @@ test('--drift compares the cassette with the live server and exits with 7 if it 
   expect(same.stdout).toBe('workshop: 1 compared, no differences\n')
   const other = workplace({ workshop: workshopWith('open') })
   try {
-    const { code, stdout } = await other.run(['replay', file, '--drift'])
+    const { code, stdout } = await other.run(['replay', file, '--drift', '--yes'])
     expect(code).toBe(7)
     expect(stdout).toMatch(/^workshop: 3 compared, \d+ differ\n {2}removed {2}tool /)
     expect(stdout).not.toContain('tool open')
-    const json = await other.run(['replay', file, 'workshop', '--drift', '--format', 'json'])
+    const json = await other.run(['replay', file, 'workshop', '--drift', '--yes', '--format', 'json'])
     expect(JSON.parse(json.stdout)).toMatchObject({ server: 'workshop', compared: 3, skipped: [] })
     expect(json.code).toBe(7)
   } finally {
     other.remove()
   }
+})
+
+test('--drift shows the calls of a cassette and makes none without consent', async () => {
+  const { code, stdout, stderr } = await place.run(['replay', 'recorded.cassette', '--drift'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^workshop: 2 compared, no differences, 1 skipped\n {2}skipped {2}tools\/call open .*: not confirmed\n$/)
+  expect(stderr).toMatch(/^The cassette repeats these calls of workshop:\n {2}tools\/call /)
+  expect(stderr).toMatch(/toolbridge: the calls are skipped; add --yes to make them/)
 })
 
 test('--drift needs a server of that name in the configuration', async () => {

@@ -9,9 +9,7 @@ import {
 import type { JsonObject } from '@toolbridge/client/internal'
 import { defaultTimeouts } from '../config/spec/default-timeouts.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
-import { approvalFor } from '../config/spec/tool-approval.ts'
 import { redactedMessage } from '../journal/redaction/redacted-message.ts'
-import { dryRun } from '../permission/rules/dry-run.ts'
 import type { PermissionRules } from '../permission/rules/rules.ts'
 import { revisionOptions } from '../upstream/connections/launch.ts'
 import type { Cassette, RecordedServer } from './cassette.ts'
@@ -28,6 +26,7 @@ import {
   type RecordedRequest,
   requestsOf,
 } from './recorded-requests.ts'
+import { repeatRefusal } from './repeat-refusal.ts'
 import { recordedServer } from './replay-transport.ts'
 
 /** Options of `findDrift`. */
@@ -36,8 +35,16 @@ export interface DriftOptions extends LiveServerOptions {
   readonly server?: string
   /** Paths of results and definitions that may differ, such as `structuredContent.id`; `*` is any one part. Default: none. */
   readonly ignore?: readonly string[]
-  /** Calls that these rules deny or ask about are skipped. Default: every recorded call is repeated. */
+  /**
+   * Requests that these rules deny or ask about are skipped. Default: all are allowed that the definition of the server
+   * allows.
+   */
   readonly permissions?: PermissionRules
+  /**
+   * Asked once before recorded calls are repeated, with the calls. They are skipped if it resolves with false. Default: they
+   * are repeated.
+   */
+  readonly confirm?: (calls: readonly string[]) => Promise<boolean>
   /** Compares only what the server lists and says of itself; nothing is called. Default: false. */
   readonly listsOnly?: boolean
 }
@@ -193,10 +200,12 @@ class Comparison {
   }
 
   async #repeatAll(client: McpClient, requests: readonly RecordedRequest[], spec: ServerSpec): Promise<void> {
-    for (const request of requests) {
-      const reason = reasonToSkip(request) ?? this.#refusal(request, spec)
-      if (reason !== undefined) {
-        this.#skipped.push({ subject: request.subject, reason })
+    const permitted = await this.#permitted(requests, spec)
+    const calls = permitted.filter(({ method }) => method === 'tools/call').map(({ subject }) => subject)
+    const isConfirmed = calls.length === 0 || (await this.#options.confirm?.(calls)) !== false
+    for (const request of permitted) {
+      if (request.method === 'tools/call' && !isConfirmed) {
+        this.#skipped.push({ subject: request.subject, reason: 'not confirmed' })
         continue
       }
       const alike = requests.filter(
@@ -204,6 +213,22 @@ class Comparison {
       )
       await this.#repeat(client, request, alike)
     }
+  }
+
+  /** The requests that can and may be repeated. A cassette may be of somebody else. */
+  async #permitted(
+    requests: readonly RecordedRequest[],
+    server: ServerSpec,
+  ): Promise<readonly RecordedRequest[]> {
+    const { permissions = { mode: 'allow' }, principal = 'local', authority, signal } = this.#options
+    const rules = { server, permissions, principal, authority, signal }
+    const permitted: RecordedRequest[] = []
+    for (const request of requests) {
+      const reason = reasonToSkip(request) ?? (await repeatRefusal(request, rules, this.#tools))
+      if (reason === undefined) permitted.push(request)
+      else this.#skipped.push({ subject: request.subject, reason })
+    }
+    return permitted
   }
 
   /** What differs between recordings of the same request may differ from the live server too. */
@@ -221,22 +246,6 @@ class Comparison {
     const paths = new Set(varying.map(({ path }) => path))
     const found = differences(recorded, comparable(live), (path) => paths.has(path) || this.#isIgnored(path))
     this.#note(subject, [...found, ...asked.differences()])
-  }
-
-  /** Why a call must not be repeated without a person: nobody is asked here. */
-  #refusal({ method, params }: RecordedRequest, { name: server, approval }: ServerSpec): string | undefined {
-    if (method !== 'tools/call') return undefined
-    const tool = String(params['name'])
-    const wanted = approval === undefined ? 'allow' : (approvalFor(approval, tool) ?? 'allow')
-    if (wanted !== 'allow') return `the server definition wants "${wanted}" for ${tool}`
-    const { permissions, principal = 'local' } = this.#options
-    if (permissions === undefined) return undefined
-    const annotations = objectOf(this.#tools.get(tool)?.['annotations'])
-    const call = { server, tool, principal, annotations, arguments: objectOf(params['arguments']) }
-    const [change] = dryRun(permissions, [{ ...call, verdict: 'allow' }]).changes
-    return change === undefined
-      ? undefined
-      : `${change.after === 'deny' ? 'denied' : 'needs an approval'}: ${change.reason}`
   }
 
   async #answer(...[request]: Parameters<ElicitationHandler>): ReturnType<ElicitationHandler> {

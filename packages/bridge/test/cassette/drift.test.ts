@@ -4,7 +4,7 @@ import { type Cassette, type DriftOptions, type DriftReport, findDrift } from '@
 import type { Tool } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { inMemory } from '../servers/in-memory.ts'
 import { type Answer, scriptedInMemory } from '../servers/scripted-in-memory.ts'
 import { permissive } from '../servers/specs.ts'
@@ -237,4 +237,65 @@ test('calls that a rule or the definition does not allow are not repeated', asyn
   const asking = await findDrift(cassette, spec, { authority: localAuthority(), signal, transportOf: live })
   expect(asking.skipped).toHaveLength(2)
   expect(called).toHaveLength(1)
+})
+
+test('a cassette of somebody else calls no tool that the definition of the server does not offer', async () => {
+  const cassette = await recording([echo], repeat, { text: 'hi' })
+  const called: unknown[] = []
+  const live = scriptedInMemory([echo], (call, notify) => {
+    called.push(call.arguments)
+    return repeat(call, notify)
+  })
+  const { signal } = new AbortController()
+  const options = { authority: localAuthority(), signal, transportOf: live }
+  for (const limits of [{ tools: { deny: ['echo'] } }, { tools: { allow: ['other'] } }, { readOnly: true }]) {
+    const { skipped } = await findDrift(cassette, { ...inMemory('hello'), ...limits }, options)
+    expect(skipped).toEqual([
+      { subject: 'tools/call echo {"text":"hi"}', reason: expect.stringMatching(/^denied: the definition/) },
+    ])
+  }
+  expect(called).toEqual([])
+})
+
+test('a call that names a control file is not repeated', async () => {
+  const cassette = await recording([echo], repeat, { text: '/srv/rules/x' })
+  const permissions = { mode: 'allow', controlFiles: ['/srv/rules/*'] } as const
+  const { skipped } = await compared(cassette, scriptedInMemory([echo], repeat), { permissions })
+  expect(skipped).toMatchObject([{ reason: 'needs an approval: a control file' }])
+})
+
+test('resources and prompts that a rule denies are not read', async () => {
+  const requests = [
+    ['resources/read', { uri: 'file:///secret' }],
+    ['prompts/get', { name: 'secret' }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'secret' }, argument: { name: 'a', value: '' } }],
+    ['completion/complete', { ref: { type: 'ref/resource', uri: 'file:///secret' }, argument: {} }],
+  ] as const
+  const messages = requests.flatMap(([method, params], index) => [
+    { direction: 'sent' as const, message: { jsonrpc: '2.0', id: index, method, params } },
+    { direction: 'received' as const, message: { jsonrpc: '2.0', id: index, result: {} } },
+  ])
+  const { servers, ...rest } = await recording([echo], repeat)
+  const [server] = servers
+  if (server === undefined) throw new Error('nothing was recorded')
+  const connections = server.connections.map((each) => ({ ...each, messages: [...each.messages, ...messages] }))
+  const cassette = { ...rest, servers: [{ ...server, connections }] }
+  const permissions = { mode: 'allow', deny: ['resource://hello/*', 'prompt://hello/*'] } as const
+  const { skipped } = await compared(cassette, scriptedInMemory([echo], repeat), { permissions })
+  expect(skipped.map(({ reason }) => reason)).toEqual(
+    ['resource', 'prompt', 'prompt', 'resource'].map((what) => `denied: rule deny ${what}://hello/*`),
+  )
+})
+
+test('calls are repeated only after consent, where somebody is asked', async () => {
+  const cassette = await recording([echo], repeat, { text: 'hi' }, { text: 'ho' })
+  const calls = ['tools/call echo {"text":"hi"}', 'tools/call echo {"text":"ho"}']
+  for (const isConfirmed of [true, false]) {
+    const confirm = vi.fn(async () => isConfirmed)
+    const { skipped } = await compared(cassette, scriptedInMemory([echo], repeat), { confirm })
+    expect(confirm).toHaveBeenCalledExactlyOnceWith(calls)
+    expect(skipped).toEqual(
+      isConfirmed ? [] : calls.map((subject) => ({ subject, reason: 'not confirmed' })),
+    )
+  }
 })

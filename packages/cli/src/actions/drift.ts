@@ -8,13 +8,14 @@ import {
 import { type Colors, colorsFor } from '../colors.ts'
 import { type Invocation, textOptions } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
+import { isConfirmed } from '../display/confirm-change.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { requireServer } from '../servers/selected-servers.ts'
-import { print } from '../terminal.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
 import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
@@ -57,6 +58,10 @@ async function compare(
     ignore: textOptions(options, 'ignore'),
     listsOnly: options['lists'] === true,
     permissions: rules,
+    confirm: async (calls) => {
+      hasAsked = true
+      return options['yes'] === true || isRepetitionConfirmed(calls, name, terminal)
+    },
     authority: terminalAuthority(terminal),
     trust: trustAsWritten(trust, [written], [spec]),
     principal: localPrincipal,
@@ -67,6 +72,20 @@ async function compare(
     ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
   })
   return whileWaiting(terminal, `comparing ${name} with the cassette`, comparing, () => hasAsked)
+}
+
+/** The calls come from a file, which may be of somebody else, and have their effects again. */
+function isRepetitionConfirmed(
+  calls: readonly string[],
+  server: string,
+  terminal: Terminal,
+): Promise<boolean> {
+  printError(terminal, `The cassette repeats these calls of ${oneLine(server)}:`)
+  for (const call of calls) printError(terminal, `  ${oneLine(call)}`)
+  return isConfirmed(terminal, {
+    message: 'Make these calls?',
+    withoutTerminal: 'the calls are skipped; add --yes to make them, or --lists to compare only lists',
+  })
 }
 
 function lines({ server, compared, drift, skipped }: DriftReport, colors: Colors): readonly string[] {
