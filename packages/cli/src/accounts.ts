@@ -9,6 +9,7 @@ import {
   type TokenRecord,
 } from '@toolbridge/client/auth'
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
+import { shellWord } from '@toolbridge/client/internal'
 import { printable } from './printable.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
@@ -89,7 +90,7 @@ function accountStore(terminal: Terminal): AuthStore {
 }
 
 function advice(server: string): string {
-  return `sign in with: toolbridge auth login ${printable(server)}. If it takes an API key, set it in its headers`
+  return `sign in with: toolbridge auth login ${shellWord(printable(server))}. If it takes an API key, set it in its headers`
 }
 
 /** Callback port of a client that was registered by hand. */

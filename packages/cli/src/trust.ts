@@ -1,4 +1,4 @@
-import { escapeInvisible } from '@toolbridge/client/internal'
+import { escapeInvisible, shellWord } from '@toolbridge/client/internal'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import {
@@ -72,7 +72,7 @@ function howToTrust(file: string, names: readonly string[]): string {
   const quoted = names.map((name) => `"${printable(name)}"`).join(', ')
   const what = `${noun} ${quoted} ${verb} defined by the project, in ${printable(file)}, and ${verb} not started.`
   const command = trustCommand(names.length === 1 ? names[0] : undefined)
-  return `toolbridge: ${what} Trust ${it} with ${command}, or name the file yourself: --mcp ${printable(file)}`
+  return `toolbridge: ${what} Trust ${it} with ${command}, or name the file yourself: --mcp ${shellWord(printable(file))}`
 }
 
 /** The command to type. A project chooses the name, so a name that a shell could misread is left out. */

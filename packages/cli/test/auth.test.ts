@@ -104,6 +104,14 @@ test('a server that wants a sign-in is named with the way to sign in, and the ot
   expect(await run('auth', 'status')).toMatchObject({ code: 0, stdout: 'far  not signed in\n' })
 })
 
+test('a command that is suggested is one word for the server, whatever its name', async () => {
+  const file = join(folder.path, 'odd.json')
+  const odd = { type: 'http', url: fixture.resource }
+  writeFileSync(file, JSON.stringify({ mcpServers: { "a'; id #": odd } }))
+  const { stderr } = await runInProcess(['tools', '--mcp', file], { env: env() })
+  expect(stderr).toContain(String.raw`toolbridge auth login 'a'\''; id #'.`)
+})
+
 test('a person who pastes the final address is signed in until they sign out', async () => {
   const login = await logInBuilt(pasting)
   expect(login).toMatchObject({ code: 0, stdout: 'Signed in to far.\n' })

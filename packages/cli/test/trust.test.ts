@@ -58,6 +58,12 @@ test('without a terminal a server of the project is not started, and the way to 
   expect((await runInProcess(['doctor'], options())).code).toBe(4)
 })
 
+test('a command that is suggested does nothing else, whatever the name of the file', async () => {
+  const file = projectFile({}, '.continue/mcpServers/$(id);x.json')
+  const { stderr } = await runInProcess(['tools'], options())
+  expect(stderr).toContain(`--mcp '${file}'\n`)
+})
+
 // Windows has no such pipes.
 describe.skipIf(process.platform === 'win32')('a pipe that nobody writes to', () => {
   let pipe: string

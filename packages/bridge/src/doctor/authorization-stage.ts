@@ -1,3 +1,4 @@
+import { shellWord } from '@toolbridge/client/internal'
 import type { McpAuthError } from '@toolbridge/client/auth'
 import { isAuthError } from '../auth-error.ts'
 import type { HttpServerSpec } from '../config/spec/server-spec.ts'
@@ -7,7 +8,6 @@ import { messageOf } from '../text/message-of.ts'
 import { failure, fine } from './findings.ts'
 import type { Probe } from './probe.ts'
 import type { Finding } from './result.ts'
-import { shellWord } from './shell-word.ts'
 
 /** The sign-in state of a server that accepted the connection. */
 export function authorized({ spec, authorization }: Probe): Finding {

@@ -1,3 +1,4 @@
+import { shellWord } from '@toolbridge/client/internal'
 import { constants } from 'node:fs'
 import { access, open } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
@@ -7,7 +8,6 @@ import { isPlain } from '../config/report/written-values.ts'
 import type { Authority, ServerSpec, StdioServerSpec } from '../config/spec/server-spec.ts'
 import { failure, fine } from './findings.ts'
 import type { Finding } from './result.ts'
-import { shellWord } from './shell-word.ts'
 
 /** Finds the program of a resolved definition and the interpreter that it names, without running either. */
 export async function checkProgram(

@@ -1,3 +1,4 @@
+import { shellWord } from '@toolbridge/client/internal'
 import { namingOf } from '../catalog/naming.ts'
 import { type ServerEntries, serverEntries } from '../catalog/server-entries.ts'
 import { setPolicies } from '../config/spec/policy.ts'
@@ -15,13 +16,19 @@ import { capabilities, listed, listTools } from './list-stages.ts'
 import { masked } from './masked.ts'
 import { Probe } from './probe.ts'
 import type { Finding, StageResult } from './result.ts'
-import { shellWord } from './shell-word.ts'
 import { type Stage, stagesAfter } from './stages.ts'
 import { countTokens, lintSchemas } from './tool-stages.ts'
 import { resolveVariables } from './variables-stage.ts'
 
-/** The results of one server as they come. Returns its tools for the stage `names`, which compares all servers. */
-export type ServerDiagnosis = AsyncGenerator<StageResult, ServerEntries | undefined>
+/** The tools of a server, for the stage `names`, which compares all servers. */
+export interface DiagnosedTools {
+  readonly entries: ServerEntries
+  /** Removes the secrets of the definition from a text. */
+  readonly mask: (text: string) => string
+}
+
+/** The results of one server as they come. Returns its tools. */
+export type ServerDiagnosis = AsyncGenerator<StageResult, DiagnosedTools | undefined>
 
 /** Runs the stages of one server, up to the first that fails. Whatever it starts has ended when it is done. */
 export async function* diagnoseServer(
@@ -124,7 +131,7 @@ async function* diagnoseTools(probe: Probe): ServerDiagnosis {
   yield resultOf(name, 'tokens', countTokens(known.entries))
   yield resultOf(name, 'latency', await measureLatency(probe, list.listMs))
   yield resultOf(name, 'exit', await closeStage(probe))
-  return known
+  return { entries: known, mask: (text) => probe.mask(text) }
 }
 
 async function isTrusted(spec: ServerSpec, { trust }: RunningDiagnosis): Promise<boolean> {

@@ -3,7 +3,8 @@ import { createSchemaChecks } from '../catalog/schema/schema-checks.ts'
 import type { ServerEntries } from '../catalog/server-entries.ts'
 import { configurationResults, type DiagnosedConfiguration, entryIssues } from './configuration-stages.ts'
 import type { DiagnosisContext } from './context.ts'
-import { diagnoseServer } from './diagnose-server.ts'
+import { type DiagnosedTools, diagnoseServer } from './diagnose-server.ts'
+import { masked } from './masked.ts'
 import { nameStages } from './names-stage.ts'
 import type { StageResult } from './result.ts'
 
@@ -44,17 +45,19 @@ export async function* diagnose(options: DiagnoseOptions): AsyncGenerator<StageR
     diagnoseServer(spec, entryIssues(spec, configuration), context),
   )
   const tools = yield* mergeGenerators(servers, () => stopped.abort())
-  yield* nameStages(byServer(configuration, tools))
+  const mask = (text: string): string => tools.reduce((told, known) => known?.mask(told) ?? told, text)
+  // A message about one server may name a tool of another.
+  yield* nameStages(byServer(configuration, tools)).map((result) => masked(result, mask))
 }
 
 function byServer(
   { servers }: DiagnosedConfiguration,
-  tools: readonly (ServerEntries | undefined)[],
+  tools: readonly (DiagnosedTools | undefined)[],
 ): ReadonlyMap<string, ServerEntries> {
   return new Map(
     servers.flatMap(({ name }, index) => {
       const known = tools[index]
-      return known === undefined ? [] : [[name, known] as const]
+      return known === undefined ? [] : [[name, known.entries] as const]
     }),
   )
 }

@@ -1,9 +1,8 @@
 import { McpError } from '@toolbridge/client'
-import { decisiveLine, isJsonObject } from '@toolbridge/client/internal'
+import { decisiveLine, isJsonObject, shellWord } from '@toolbridge/client/internal'
 import type { StdioServerSpec } from '../config/spec/server-spec.ts'
 import { failure } from './findings.ts'
 import type { Finding } from './result.ts'
-import { shellWord } from './shell-word.ts'
 import type { Stage } from './stages.ts'
 
 /** A finding with the stage that it belongs to. */

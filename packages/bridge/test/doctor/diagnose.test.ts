@@ -1,6 +1,7 @@
 import { createMemoryPair, type JsonRpcMessage, type McpTransport } from '@toolbridge/client'
 import { type DiagnoseOptions, diagnose, type StageResult, stages } from '@toolbridge/bridge/doctor'
 import { type HttpServerSpec, resolveSpec } from '@toolbridge/bridge/config'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { createSchemaChecks } from '../../src/catalog/schema/schema-checks.ts'
 import { Probe } from '../../src/doctor/probe.ts'
@@ -62,6 +63,22 @@ test('a server without problems passes every stage in order', async () => {
     stage: 'names',
     facts: { names: ['hello__hello', 'hello__repeat'] },
   })
+})
+
+test('a secret that a server has put into the name of a tool is in no result', async () => {
+  const key = canary('environment')
+  const { link } = answering({
+    ...handshake,
+    ping: { result: {} },
+    'tools/list': { result: { tools: [{ name: `query_${key}`, inputSchema: { type: 'object' } }] } },
+  })
+  const servers = [{ ...inMemory('hello'), env: { KEY: key } }]
+  const results = await all({ configuration: { servers }, authority, transportOf: () => link })
+  expect(results.find(({ stage }) => stage === 'names')).toMatchObject({
+    facts: { rawNames: ['query_[redacted]'] },
+  })
+  expect(JSON.stringify(results)).not.toContain(key)
+  expect(JSON.stringify(results)).not.toContain(key.replaceAll(/\W/g, '_'))
 })
 
 test('a server that shakes hands and refuses to list its tools fails in the stage list [S3-26]', async () => {
