@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Module } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { Script } from 'node:vm'
 
 // Modules that `--version` does not need are loaded on use.
@@ -21,7 +21,9 @@ export function enableCodeCache(env: Environment): void {
   // Loading the module takes a millisecond.
   if (Number.parseInt(process.versions.node, 10) < 22) return
   const { enableCompileCache }: CompileCache & typeof Module = process.getBuiltinModule('node:module')
-  enableCompileCache?.(join(userFolder(env), 'node'))
+  const folder = userFolder(env)
+  // Node would let the group write to it, where that is usual.
+  if (folder !== undefined && isCreated(folder)) enableCompileCache?.(join(folder, 'node'))
 }
 
 /** The function in a file. It adds its modules to `shared`; `loaded` calls the function of another file first. */
@@ -62,7 +64,8 @@ function nameOf(source: Buffer, user: string): string {
 
 function* cachePaths(file: string, name: string, env: Environment): Generator<string> {
   yield join(dirname(file), 'code-cache', name)
-  yield join(userFolder(env), 'code-cache', name)
+  const folder = userFolder(env)
+  if (folder !== undefined) yield join(folder, 'code-cache', name)
 }
 
 function compile(file: string, source: Buffer, cachedData: Buffer | undefined): Script {
@@ -73,9 +76,34 @@ function compile(file: string, source: Buffer, cachedData: Buffer | undefined): 
   })
 }
 
-function userFolder(env: Environment): string {
+/**
+ * Undefined if other users can write to the folder: V8 runs what it finds there. A relative path would lead into the current
+ * folder, which may be of somebody else; the XDG specification ignores it too.
+ */
+function userFolder(env: Environment): string | undefined {
   const { homedir } = process.getBuiltinModule('node:os')
-  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'toolbridge')
+  const named = env['XDG_CACHE_HOME'] ?? ''
+  const folder = join(isAbsolute(named) ? named : join(homedir(), '.cache'), 'toolbridge')
+  return isWritableByOthers(folder) ? undefined : folder
+}
+
+const folderMode = 0o755
+
+function isCreated(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: folderMode })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A folder that does not exist yet is created by this user. */
+function isWritableByOthers(folder: string): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  const user = process.getuid?.()
+  if (found === undefined || user === undefined) return false
+  return (found.uid !== user && found.uid !== 0) || (found.mode & 0o022) !== 0
 }
 
 function firstReadable(paths: Iterable<string>): Buffer | undefined {
@@ -97,7 +125,7 @@ function storeFirst(paths: Iterable<string>, data: Buffer): void {
 function isStored(path: string, data: Buffer): boolean {
   const fresh = `${path}.${process.pid}`
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(dirname(path), { recursive: true, mode: folderMode })
     writeFileSync(fresh, data)
     renameSync(fresh, path)
     return true
