@@ -18,13 +18,21 @@ describe('a hostile registry', () => {
     await requireNothingWritten(add(name), 2, message)
   })
 
-  test.each(['latest', '^1.0.0', '1.x', '*', '1.0.0 || 2', '1.0.0-x.tgz', '1.0.0-x.tar.gz', '1.0.0-X.TAR', '', undefined])(
-    'cannot leave the version open: %j',
-    async (version) => {
-      registry().publish(withNpm({ version }))
-      await requireNothingWritten(add(name), 2, 'no exact version')
-    },
-  )
+  test.each([
+    'latest',
+    '^1.0.0',
+    '1.x',
+    '*',
+    '1.0.0 || 2',
+    '1.0.0-x.tgz',
+    '1.0.0-x.tar.gz',
+    '1.0.0-X.TAR',
+    '',
+    undefined,
+  ])('cannot leave the version open: %j', async (version) => {
+    registry().publish(withNpm({ version }))
+    await requireNothingWritten(add(name), 2, 'no exact version')
+  })
 
   test.each([
     { runtimeArguments: [{ type: 'named', name: '--registry', value: 'https://evil.example' }] },

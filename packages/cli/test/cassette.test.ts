@@ -134,7 +134,9 @@ test('--drift compares the cassette with the live server and exits with 7 if it 
 test('--drift shows the calls of a cassette and makes none without consent', async () => {
   const { code, stdout, stderr } = await place.run(['replay', 'recorded.cassette', '--drift'])
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^workshop: 2 compared, no differences, 1 skipped\n {2}skipped {2}tools\/call open .*: not confirmed\n$/)
+  expect(stdout).toMatch(
+    /^workshop: 2 compared, no differences, 1 skipped\n {2}skipped {2}tools\/call open .*: not confirmed\n$/,
+  )
   expect(stderr).toMatch(/^The cassette repeats these calls of workshop:\n {2}tools\/call /)
   expect(stderr).toMatch(/toolbridge: the calls are skipped; add --yes to make them/)
 })

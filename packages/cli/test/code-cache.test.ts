@@ -28,10 +28,7 @@ function said(xdgCacheHome: string, mode: number): unknown {
   mkdirSync(cache, { recursive: true })
   const planted = new Script(sourceSaying('evil'), { filename: join(folder.path, 'part.cjs') })
   planted.runInThisContext()()
-  writeFileSync(
-    join(cache, `${hash}-${process.version}-${process.arch}-tools`),
-    planted.createCachedData(),
-  )
+  writeFileSync(join(cache, `${hash}-${process.version}-${process.arch}-tools`), planted.createCachedData())
   chmodSync(join(cache, '..'), mode)
   const env = { XDG_CACHE_HOME: xdgCacheHome }
   return requireCached<{ readonly said: string }>(join(folder.path, 'part.cjs'), 'tools', env).said

@@ -97,15 +97,7 @@ export interface GatewayServices extends Closable {
 
 /** Creates the services of `createApp`. Closing them does not close the lockbox. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const {
-    lockbox,
-    operatorServers,
-    trust,
-    approvals,
-    guard = {},
-    savedPrograms = true,
-    stopping,
-  } = options
+  const { lockbox, operatorServers, trust, approvals, guard = {}, savedPrograms = true, stopping } = options
   const transportOf = refusingOwnEndpoint(options.hostHeaders, options.transportOf)
   const { log = () => undefined } = options
   let { permissions } = options

@@ -49,11 +49,7 @@ function aboutCall(
   return explainPermission(permissions, call, { signal })
 }
 
-function aboutOther(
-  subject: Subject,
-  params: JsonObject,
-  { permissions, principal }: RepeatRules,
-): Verdict {
+function aboutOther(subject: Subject, params: JsonObject, { permissions, principal }: RepeatRules): Verdict {
   return compileDecision(subject, compileRules(permissions))(objectOf(params['arguments']), principal)
 }
 

@@ -268,7 +268,10 @@ test('resources and prompts that a rule denies are not read', async () => {
   const requests = [
     ['resources/read', { uri: 'file:///secret' }],
     ['prompts/get', { name: 'secret' }],
-    ['completion/complete', { ref: { type: 'ref/prompt', name: 'secret' }, argument: { name: 'a', value: '' } }],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'secret' }, argument: { name: 'a', value: '' } },
+    ],
     ['completion/complete', { ref: { type: 'ref/resource', uri: 'file:///secret' }, argument: {} }],
   ] as const
   const messages = requests.flatMap(([method, params], index) => [
@@ -278,7 +281,10 @@ test('resources and prompts that a rule denies are not read', async () => {
   const { servers, ...rest } = await recording([echo], repeat)
   const [server] = servers
   if (server === undefined) throw new Error('nothing was recorded')
-  const connections = server.connections.map((each) => ({ ...each, messages: [...each.messages, ...messages] }))
+  const connections = server.connections.map((each) => ({
+    ...each,
+    messages: [...each.messages, ...messages],
+  }))
   const cassette = { ...rest, servers: [{ ...server, connections }] }
   const permissions = { mode: 'allow', deny: ['resource://hello/*', 'prompt://hello/*'] } as const
   const { skipped } = await compared(cassette, scriptedInMemory([echo], repeat), { permissions })
@@ -294,8 +300,6 @@ test('calls are repeated only after consent, where somebody is asked', async () 
     const confirm = vi.fn(async () => isConfirmed)
     const { skipped } = await compared(cassette, scriptedInMemory([echo], repeat), { confirm })
     expect(confirm).toHaveBeenCalledExactlyOnceWith(calls)
-    expect(skipped).toEqual(
-      isConfirmed ? [] : calls.map((subject) => ({ subject, reason: 'not confirmed' })),
-    )
+    expect(skipped).toEqual(isConfirmed ? [] : calls.map((subject) => ({ subject, reason: 'not confirmed' })))
   }
 })

@@ -2,9 +2,13 @@ import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import { expect, test } from 'vitest'
 import { ownMachine } from '../../src/credentials/account.ts'
 
-test.each(['http://127.0.0.1:1/mcp', 'https://localhost/mcp', 'http://10.0.0.1/mcp', 'https://mcp.internal/'])(
-  'the authorization server of %s may be in a private network',
-  (url) => expect(ownMachine(url)).toEqual({ [allowLoopback]: true, [allowInsecureHttp]: true }),
+test.each([
+  'http://127.0.0.1:1/mcp',
+  'https://localhost/mcp',
+  'http://10.0.0.1/mcp',
+  'https://mcp.internal/',
+])('the authorization server of %s may be in a private network', (url) =>
+  expect(ownMachine(url)).toEqual({ [allowLoopback]: true, [allowInsecureHttp]: true }),
 )
 
 test.each([

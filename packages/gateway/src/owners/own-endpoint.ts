@@ -8,7 +8,7 @@ import type { TransportOf } from '@toolbridge/bridge/connections'
  */
 export function refusingOwnEndpoint(
   hostHeaders: ReadonlySet<string>,
-  transportOf?: TransportOf | undefined,
+  transportOf?: TransportOf,
 ): TransportOf {
   return (spec) => {
     if (spec.transport !== 'stdio' && isOwnEndpoint(spec.url, hostHeaders))

@@ -89,7 +89,7 @@ function markupForms(value: string): readonly string[] {
   return [
     text,
     text.replaceAll('"', '&quot;'),
-    ...["&#39;", '&#x27;'].flatMap((apostrophe) =>
+    ...['&#39;', '&#x27;'].flatMap((apostrophe) =>
       ['&quot;', '&#34;'].map((quote) => text.replaceAll('"', quote).replaceAll("'", apostrophe)),
     ),
   ]
