@@ -8,6 +8,7 @@ import {
   type ServerSpec,
   type TrustStore,
 } from '@toolbridge/bridge/config'
+import { isAnsweredYes } from './display/confirm-change.ts'
 import { printable } from './printable.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
 
@@ -84,34 +85,11 @@ export function trustCommand(name = ''): string {
 /** Shows an entry and asks whether to trust it. */
 export async function isTrustConfirmed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
   printError(terminal, describeEntry(spec))
-  // Imported here: most commands ask nothing.
-  const { confirm, isCancel } = await import('./prompts.ts')
-  using typing = listenTo(terminal)
-  const answer = await confirm({
+  return isAnsweredYes(terminal, {
     message: 'Do you trust this server?',
     active: 'Yes, start it now and whenever it is unchanged',
     inactive: 'No, do not start it',
-    initialValue: false,
-    output: terminal.stderr,
-    signal: typing.ended,
   })
-  terminal.signal.throwIfAborted()
-  return !isCancel(answer) && answer
-}
-
-/** `ended` is aborted by Ctrl-C and by Ctrl-D: a prompt does not notice the end of the input itself. */
-function listenTo(terminal: Terminal): Disposable & { readonly ended: AbortSignal } {
-  const ended = new AbortController()
-  const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
-    if (key?.ctrl !== true) return
-    if (key.name === 'c') terminal.interrupt()
-    if (key.name === 'd') ended.abort()
-  }
-  terminal.stdin.on('keypress', onKey)
-  return {
-    ended: AbortSignal.any([terminal.signal, ended.signal]),
-    [Symbol.dispose]: () => void terminal.stdin.off('keypress', onKey),
-  }
 }
 
 /** The complete entry, however long: a hidden part could be the harmful one. The preset is that of the host, not the project's. */

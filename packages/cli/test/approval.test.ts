@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { fileGrantStore } from '@toolbridge/bridge/permissions'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -18,6 +19,7 @@ afterEach(() => {
   folder.remove()
 })
 
+const waitingServer = fileURLToPath(new URL('waiting-server.mjs', import.meta.url))
 const down = '\u001b[B'
 
 /** A definition that wants every call to be asked about. */
@@ -52,6 +54,20 @@ async function allowFromNowOn(file: string): Promise<void> {
   await terminal.shows(/Hello, world!/)
   expect(await terminal.exit).toBe(0)
 }
+
+test('a call that a person refuses is not made', async () => {
+  const file = join(folder.path, 'mcp.json')
+  const server = { command: process.execPath, args: [waitingServer], approval: { default: 'ask' } }
+  writeFileSync(file, JSON.stringify({ mcpServers: { careful: server } }))
+  const args = ['call', 'careful.open', 'text=secret plan', '--mcp', file]
+  terminal = new PseudoTerminal(args, folder.path, { NO_COLOR: '1' })
+  await terminal.shows(/open[^]*secret plan[^]*Allow this call\?[^]*● Refuse/)
+  terminal.type('\r')
+  await terminal.shows(/toolbridge: approval_refused: /)
+  expect(await terminal.exit).toBe(4)
+  expect(existsSync(join(folder.path, 'pid'))).toBe(true)
+  expect(existsSync(join(folder.path, 'called'))).toBe(false)
+})
 
 test('what a person allows from now on is allowed from now on, until the definition changes', async () => {
   const file = careful()

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync, closeSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { program, temporaryFolder } from './transcript.ts'
@@ -33,6 +34,26 @@ async function listTools(stdout: 'pipe' | number): Promise<Ended> {
 
 test('a reader that goes away is no failure', async () => {
   expect(await listTools('pipe')).toEqual({ code: 0, stderr: '' })
+})
+
+test('a reader that takes one line gets one line, and there is no complaint', async () => {
+  const file = join(folder.path, 'mcp.json')
+  writeFileSync(file, JSON.stringify({ mcpServers: { off: { command: 'x', disabled: true } } }))
+  const script = '"$@" | head -n 1'
+  const words = [
+    process.execPath,
+    program,
+    'config',
+    'explain',
+    '--mcp',
+    file,
+    '--format',
+    'json',
+    '--pretty',
+  ]
+  const child = spawn('sh', ['-c', script, 'sh', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  expect({ stdout, stderr }).toEqual({ stdout: '{\n', stderr: '' })
 })
 
 // A disk without room is only to be had where the kernel offers one.

@@ -8,6 +8,16 @@ const hangMs = 100_000
 
 const afterExitMs = 5_000
 
+interface PseudoTerminalOptions {
+  /** Width of the terminal. Default: 100. */
+  readonly columns?: number
+  /** Starts the command in a shell, which prints the terminal's name before and its settings after it. Default: false. */
+  readonly isInShell?: boolean
+}
+
+/** The shell survives Ctrl-C, as one at which people type does. */
+const shellScript = 'trap : INT; tty; "$@"; code=$?; stty -a; exit $code'
+
 /** The command on a pseudo-terminal: collects what it shows and writes what a person types. */
 export class PseudoTerminal {
   readonly #pty: IPty
@@ -16,9 +26,16 @@ export class PseudoTerminal {
   #typedAt = 0
   readonly exit: Promise<number>
 
-  constructor(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
-    this.#pty = spawn(process.execPath, [...programArguments, ...args], {
-      cols: 100,
+  constructor(
+    args: readonly string[],
+    cwd: string,
+    env: Readonly<Record<string, string>> = {},
+    { columns = 100, isInShell = false }: PseudoTerminalOptions = {},
+  ) {
+    const words = [process.execPath, ...programArguments, ...args]
+    const [file = '', ...rest] = isInShell ? ['sh', '-c', shellScript, 'sh', ...words] : words
+    this.#pty = spawn(file, rest, {
+      cols: columns,
       rows: 40,
       cwd,
       env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm-256color', ...env },

@@ -8,6 +8,7 @@ import { type ListeningGateway, listenTestGateway } from '../../gateway/test/sup
 import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
 import { untilServer } from '../../gateway/test/support/waiting.ts'
 import { runInProcess } from './in-process.ts'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { type Finished, temporaryFolder } from './transcript.ts'
 
 const names = ['hello', 'elicit', 'gallery', 'worldly']
@@ -99,4 +100,27 @@ test('a gateway that has ended changes nothing', async () => {
   const result = await toolbridge('call', 'hello__hello', 'name=Ada')
   expect(result).toEqual({ code: 0, stdout: 'Hello, Ada!\n', stderr: '' })
   expect(started).toEqual(['hello'])
+})
+
+test('a question of a running server is asked at the terminal of the command that called it', async () => {
+  const { TERM: _term, ...env } = process.env as Record<string, string>
+  const screen = new PseudoTerminal(['call', 'elicit__greet_me', '--mcp', file], process.cwd(), {
+    ...env,
+    NO_COLOR: '1',
+    TOOLBRIDGE_DATA: folder.path,
+    XDG_CACHE_HOME: folder.path,
+  })
+  try {
+    // Only the gateway has this server: its program does not exist.
+    await screen.shows(/server "elicit" asks[^]*What is your name\?[^]*Name/)
+    screen.type('Ada\r')
+    await screen.shows(/Excited/)
+    screen.type('\r')
+    await screen.shows(/Send this to server "elicit"\?/)
+    screen.type('\r')
+    await screen.shows(/Hello, Ada!/)
+    expect(await screen.exit).toBe(0)
+  } finally {
+    screen.end()
+  }
 })

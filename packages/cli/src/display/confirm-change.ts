@@ -28,14 +28,44 @@ export async function isConfirmed(
     printError(terminal, `toolbridge: ${withoutTerminal}`)
     return false
   }
+  return isAnsweredYes(terminal, { message })
+}
+
+/** Texts of a question and of its two answers. */
+interface YesOrNo {
+  readonly message: string
+  /** Default: Yes. */
+  readonly active?: string
+  /** Default: No. */
+  readonly inactive?: string
+}
+
+/** Asks at an interactive terminal. Escape, Ctrl-D and Enter are a no; Ctrl-C interrupts the command. */
+export async function isAnsweredYes(terminal: Terminal, question: YesOrNo): Promise<boolean> {
   // Imported here: most commands ask nothing.
   const { confirm, isCancel } = await import('../prompts.ts')
+  using typing = listenTo(terminal)
   const answer = await confirm({
-    message,
+    ...question,
     initialValue: false,
     output: terminal.stderr,
-    signal: terminal.signal,
+    signal: typing.ended,
   })
   terminal.signal.throwIfAborted()
   return !isCancel(answer) && answer
+}
+
+/** `ended` is aborted by Ctrl-C and by Ctrl-D: a prompt does not notice the end of the input itself. */
+function listenTo(terminal: Terminal): Disposable & { readonly ended: AbortSignal } {
+  const ended = new AbortController()
+  const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
+    if (key?.ctrl !== true) return
+    if (key.name === 'c') terminal.interrupt()
+    if (key.name === 'd') ended.abort()
+  }
+  terminal.stdin.on('keypress', onKey)
+  return {
+    ended: AbortSignal.any([terminal.signal, ended.signal]),
+    [Symbol.dispose]: () => void terminal.stdin.off('keypress', onKey),
+  }
 }
