@@ -11,7 +11,7 @@ import {
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from './colors.ts'
-import { type Options, textOption, wantsJson } from './command.ts'
+import { type Options, textOption } from './command.ts'
 import { NoConfigurationError } from './no-configuration-error.ts'
 import { printable } from './printable.ts'
 import { typedServers } from './servers/typed-servers.ts'
@@ -160,7 +160,7 @@ export async function requireProjectServers(
 /** The error that there is no configuration, with where it was looked for. */
 export async function noConfiguration(terminal: Terminal, options: Options): Promise<NoConfigurationError> {
   const { whereLooked } = await import('./nothing-found.ts')
-  return new NoConfigurationError(await whereLooked(terminal, options), wantsJson(options))
+  return new NoConfigurationError(await whereLooked(terminal, options), options)
 }
 
 /** Whether errors leave no usable server. */

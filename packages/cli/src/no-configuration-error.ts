@@ -1,4 +1,5 @@
 import type { SearchedLocation } from '@toolbridge/bridge/config'
+import type { Options } from './command.ts'
 
 /** Where a configuration was looked for. */
 export interface FruitlessSearch {
@@ -15,12 +16,12 @@ export interface FruitlessSearch {
 export class NoConfigurationError extends Error {
   override readonly name = 'NoConfigurationError'
   readonly search: FruitlessSearch
-  /** Whether the search is also printed as JSON. */
-  readonly asJson: boolean
+  /** Options of the command, which say whether the search is also printed as JSON. */
+  readonly options: Options
 
-  constructor(search: FruitlessSearch, asJson: boolean) {
+  constructor(search: FruitlessSearch, options: Options) {
     super('no MCP configuration found')
     this.search = search
-    this.asJson = asJson
+    this.options = options
   }
 }

@@ -3,12 +3,13 @@ import { McpError } from '@toolbridge/client'
 import { isDiskFull } from '@toolbridge/client/internal'
 import { colorsFor } from './colors.ts'
 import { describeIssue } from './configuration.ts'
+import { printResult } from './display/print-result.ts'
 import { ExitCode } from './exit-code.ts'
 import { NoConfigurationError } from './no-configuration-error.ts'
 import { describeSearch, jsonSearch } from './nothing-found.ts'
 import { printable } from './printable.ts'
 import { namingOption } from './timeouts.ts'
-import { printError, printJson, type Terminal } from './terminal.ts'
+import { printError, type Terminal } from './terminal.ts'
 
 /** By name: importing the classes would load every package. */
 const exitCodes: Readonly<Record<string, ExitCode>> = {
@@ -41,7 +42,7 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
     for (const issue of error.issues) printError(terminal, describeIssue(issue, colors))
   } else if (error instanceof NoConfigurationError) {
     for (const line of describeSearch(error.search)) printError(terminal, line)
-    if (error.asJson) printJson(terminal, jsonSearch(error.search), true)
+    printResult({ options: error.options, terminal }, jsonSearch(error.search), () => {})
   } else if (!terminal.signal.aborted || code !== ExitCode.Cancelled) {
     printError(terminal, `toolbridge: ${printable(namingOption(messageOf(error, code)))}`)
   }

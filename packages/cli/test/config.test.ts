@@ -167,7 +167,7 @@ test('import says which host or server is not there to be imported', async () =>
   expect(await config('import', '--server', 'hello', '--server', 'helo')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('unknown server "helo". Servers to import: hello'),
+    stderr: expect.stringContaining('unknown server "helo". Did you mean "hello"? Servers to import: hello'),
   })
 })
 

@@ -8,6 +8,7 @@ import {
 import { keptAccount, signInMs, signingIn, signOut } from '../accounts.ts'
 import type { Invocation } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
@@ -22,7 +23,10 @@ export async function runAuth(invocation: Invocation): Promise<ExitCode> {
   if (verb === 'status') return showStatus(invocation)
   if (verb === 'login') return logIn(invocation, name)
   if (verb === 'logout') return logOut(invocation, name)
-  throw new UsageError('expected login, logout or status. See: toolbridge auth --help')
+  if (verb === undefined)
+    throw new UsageError('expected login, logout or status. See: toolbridge auth --help')
+  const hint = didYouMean(verb, ['login', 'logout', 'status'])
+  throw new UsageError(`unknown command "auth ${verb}".${hint} See: toolbridge auth --help`)
 }
 
 async function logIn({ options, terminal }: Invocation, name: string | undefined): Promise<ExitCode> {
@@ -110,7 +114,9 @@ async function serverNamed(
   if (spec !== undefined && mayUseOAuth(spec)) return spec
   if (spec !== undefined) throw new UsageError(`server "${name}" has no sign-in: ${whyNoSignIn(spec)}`)
   const names = servers.filter(mayUseOAuth).map((server) => server.name)
-  throw new UsageError(`unknown server "${name}". Servers with a sign-in: ${names.join(', ') || 'none'}`)
+  throw new UsageError(
+    `unknown server "${name}".${didYouMean(name, names)} Servers with a sign-in: ${names.join(', ') || 'none'}`,
+  )
 }
 
 function whyNoSignIn(spec: ServerSpec): string {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileGrantStore, type Grant, type GrantStore } from '@toolbridge/bridge/permissions'
 import type { Invocation } from '../command.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { localPrincipal, terminalGrantsOf } from '../terminal-bridge.ts'
@@ -22,7 +23,10 @@ export async function runGrants(invocation: Invocation): Promise<ExitCode> {
   const [verb, ...words] = invocation.positionals
   if ((verb ?? 'list') === 'list' && words.length === 0) return show(invocation, await keptGrants(invocation))
   if (verb === 'revoke') return revoke(invocation, words)
-  throw new UsageError('expected list, or revoke <server> [<tool>]. See: toolbridge grants --help')
+  if (verb === undefined || verb === 'list')
+    throw new UsageError('expected list, or revoke <server> [<tool>]. See: toolbridge grants --help')
+  const hint = didYouMean(verb, ['list', 'revoke'])
+  throw new UsageError(`unknown command "grants ${verb}".${hint} See: toolbridge grants --help`)
 }
 
 async function revoke(invocation: Invocation, [server, tool]: readonly string[]): Promise<ExitCode> {

@@ -12,6 +12,7 @@ import {
 } from '@toolbridge/bridge/config'
 import { type Invocation, textOption, textOptions } from '../../command.ts'
 import { printIssues, searchOptions } from '../../configuration.ts'
+import { didYouMean } from '../../did-you-mean.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
@@ -64,7 +65,9 @@ function requireServers(servers: readonly MergedServer[], wanted: ReadonlySet<st
   const names = new Set(servers.map(({ spec }) => spec.name))
   const missing = [...wanted].find((name) => !names.has(name))
   if (missing !== undefined)
-    throw new UsageError(`unknown server "${missing}". Servers to import: ${listed(names)}`)
+    throw new UsageError(
+      `unknown server "${missing}".${didYouMean(missing, [...names])} Servers to import: ${listed(names)}`,
+    )
 }
 
 function listed(names: ReadonlySet<string>): string {

@@ -1,6 +1,7 @@
 import { entryHash, type ServerSpec } from '@toolbridge/bridge/config'
 import type { Invocation } from '../../command.ts'
 import { requireProjectServers } from '../../configuration.ts'
+import { didYouMean } from '../../did-you-mean.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
@@ -37,8 +38,10 @@ function choose(ofProject: readonly ServerSpec[], names: readonly string[]): rea
   return names.map((name) => {
     const found = ofProject.find((spec) => spec.name === name)
     if (found !== undefined) return found
-    const known = ofProject.map((spec) => spec.name).join(', ')
-    throw new UsageError(`unknown server "${name}". Servers of the project: ${known || 'none'}`)
+    const known = ofProject.map((spec) => spec.name)
+    throw new UsageError(
+      `unknown server "${name}".${didYouMean(name, known)} Servers of the project: ${known.join(', ') || 'none'}`,
+    )
   })
 }
 
