@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ExitCode, exitMeanings } from '../src/exit-code.ts'
-import { runInProcess } from './in-process.ts'
+import { commandHelps, helpOf } from './every-command/command-list.ts'
 
 const codes = Object.values(ExitCode)
-
-/** The names of the commands that a help text lists. */
-function commandsIn(help: string): readonly string[] {
-  return [...help.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}[A-Z]/gm)].map(([, name = '']) => name)
-}
-
-async function helpOf(...words: readonly string[]): Promise<string> {
-  return (await runInProcess([...words, '--help'])).stdout
-}
 
 test('docs/errors.md and --help list every exit status with its meaning [C32]', async () => {
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
@@ -25,12 +16,10 @@ test('docs/errors.md and --help list every exit status with its meaning [C32]', 
 })
 
 test('the help of a command names only exit statuses that exist', async () => {
-  const commands = commandsIn(await helpOf())
-  expect(commands).toContain('doctor')
-  const subcommands = commandsIn(await helpOf('config'))
-  expect(subcommands).toContain('config trust')
-  for (const name of [...commands, ...subcommands]) {
-    const [, list = ''] = /Exit status: ([^]*?)\.\n/.exec(await helpOf(...name.split(' '))) ?? []
+  const helps = await commandHelps()
+  expect([...helps.keys()]).toEqual(expect.arrayContaining(['doctor', 'config trust', 'permissions test']))
+  for (const [name, help] of helps) {
+    const [, list = ''] = /Exit status: ([^]*?)\.\n/.exec(help) ?? []
     const named = [...list.matchAll(/(?:^|, )(\d+) /g)].map(([, code]) => Number(code))
     expect({ name, unknown: named.filter((code) => !codes.some((each) => each === code)) }).toEqual({
       name,

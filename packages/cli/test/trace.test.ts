@@ -1,5 +1,6 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toolbridge } from './transcript.ts'
 import { type Workplace, workplace } from './workshop.ts'
 
 let place: Workplace
@@ -60,6 +61,16 @@ test.each([
     expect(stderr).not.toContain(canary('environment'))
   },
 )
+
+test('messages of a program are traced too', async () => {
+  const { stderr } = await toolbridge(['call', 'workshop.open', 'text=ab', '--trace', '--mcp', 'mcp.json'], {
+    cwd: place.path,
+    env: { HOME: place.path },
+  })
+  expect(stderr).toMatch(/^→ workshop \{"jsonrpc":"2\.0","id":\d+,"method":"tools\/call",.*"text":"ab"/m)
+  expect(stderr).toContain('the key is [redacted]')
+  expect(stderr).not.toContain(canary('environment'))
+})
 
 test('a long message is cut', async () => {
   const { stderr } = await place.run(['call', 'workshop.open', `text=${'x'.repeat(20_000)}`, '--trace'])

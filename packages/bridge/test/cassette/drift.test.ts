@@ -209,7 +209,7 @@ test('a question whose answer is redacted is not asked, and a server that no lon
 
 test('a report fits its documented schema', async () => {
   const schema = JSON.parse(
-    readFileSync(new URL('../../../../docs/drift.schema.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../cli/schemas/drift-report.schema.json', import.meta.url), 'utf8'),
   )
   const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema)
   const cassette = await recording([echo, old], repeat, { text: 'hi' }, { text: canary('environment') })
