@@ -48,3 +48,37 @@ test('the code of the first page runs, and lists the tools of the sample servers
   const { stdout } = await runFile(process.execPath, program, { cwd: root, timeout: 60_000 })
   expect(stdout).toContain('hello__hello')
 })
+
+/** The commands of the first page with the output that is shown below each. */
+const transcript = [...readText('README.md').matchAll(/^```console\n([\s\S]*?)^```$/gm)].flatMap(
+  ([, block = '']) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((step) => ({
+        command: step.slice(0, step.indexOf('\n')),
+        shown: step.slice(step.indexOf('\n') + 1),
+      })),
+)
+const [, preparation = ''] = /^```sh\n(alias toolbridge=[\s\S]*?)^```$/m.exec(readText('README.md')) ?? []
+
+/** `…` stands for any text of a line, and alone on a line for any lines. */
+function pattern(shown: string): RegExp {
+  const literal = shown.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const lines = literal.replaceAll(/^ *…\n/gm, '(?:.*\n)*?')
+  return new RegExp(`^${lines.replaceAll('…', '.*')}$`)
+}
+
+test.for(transcript)('the first page shows what $command prints', async ({ command, shown }, { expect }) => {
+  const home = await mkdtemp(join(tmpdir(), 'toolbridge-readme-'))
+  // An alias applies from the next line on.
+  const script = `shopt -s expand_aliases\n${preparation}\n${command} 2>&1`
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home }
+  const run = runFile('bash', ['-c', script], { cwd: root, env, timeout: 60_000 })
+  const { stdout } = await run.catch((error: { readonly stdout: string }) => error)
+  expect(stdout).toMatch(pattern(shown))
+})
+
+test('the first page has commands to try', () => {
+  expect(transcript.length).toBeGreaterThan(3)
+})
