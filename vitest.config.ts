@@ -15,9 +15,9 @@ export default defineConfig({
     // The code that watches tests for leaked secrets wraps what they call; a failure is never there.
     onStackTrace: (_error, { file }) => !file.includes('/testkit/src/secrets/'),
     // These limits only end tests that hang; a busy machine must not fail one.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // Without it, V8 spends seconds on optimizing the code of PGlite.
     execArgv: ['--liftoff-only'],

@@ -24,7 +24,7 @@ test('the program for the AI SDK also runs with version 7', async () => {
 
 async function checksItself(file: string, ...flags: readonly string[]): Promise<void> {
   // From another folder: a program does not depend on where it is started.
-  const options = { cwd: tmpdir(), timeout: 60_000 }
+  const options = { cwd: tmpdir(), timeout: 600_000 }
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [...flags, join(root, file)],

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await (isLong ? npm(['install', ...tarballs]) : unpack(tarballs))
   writeFileSync(config, JSON.stringify({ mcpServers: { hello } }))
   writeFileSync(join(folder, 'program.mjs'), program)
-}, 300_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -51,7 +51,7 @@ describe.each(['current', ...majors])('installed from tarballs, on Node %s', (ve
 
   beforeAll(async () => {
     if (version !== 'current') node = await installNode(version)
-  }, 300_000)
+  })
 
   test('npx toolbridge --version prints the version', async () => {
     const { stdout } = await run('npx', ['--no-install', 'toolbridge', '--version'], {

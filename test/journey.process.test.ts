@@ -41,7 +41,7 @@ beforeAll(async () => {
   browser = opened
   page = await browser.page()
   await page.goto(/Open (\S+)/.exec(line)?.[1] ?? '')
-}, 60_000)
+})
 
 afterAll(async () => {
   await browser.close()

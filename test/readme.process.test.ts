@@ -45,7 +45,7 @@ test('the code in every README is understood by Node as it stands', async () => 
 test('the code of the first page runs, and lists the tools of the sample servers', async () => {
   const [example] = examples.filter(({ file }) => file === 'README.md')
   const program = ['--input-type=module', '--eval', example?.code ?? '']
-  const { stdout } = await runFile(process.execPath, program, { cwd: root, timeout: 60_000 })
+  const { stdout } = await runFile(process.execPath, program, { cwd: root, timeout: 600_000 })
   expect(stdout).toContain('hello__hello')
 })
 

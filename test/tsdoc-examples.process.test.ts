@@ -92,7 +92,7 @@ test('at least twelve declarations have an example, and no two share a name', ()
 test('the examples in the sources compile, run, and print what their comments say', async () => {
   await using server = await startHttpFixture('hello')
   const runNode = (...args: readonly string[]) =>
-    promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 60_000 }).catch(
+    promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 600_000 }).catch(
       ({ stdout, stderr }) => Promise.reject(new Error(`${String(stdout)}\n${String(stderr)}`)),
     )
   await runNode(join(root, 'node_modules/typescript/bin/tsc'))

@@ -33,9 +33,7 @@ test.each([
     writeFileSync(file, JSON.stringify({ mcpServers: { silent } }))
     const tool = command === 'call' ? ['silent__tool'] : []
     child = spawn(process.execPath, [program, command, ...tool, '--mcp', file], { stdio: 'ignore' })
-    await expect
-      .poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8'), { timeout: 20_000 })
-      .toMatch(/^\d+$/)
+    await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/)
     child.kill(signal)
     expect(await once(child, 'exit')).toEqual([130, null])
     expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH')

@@ -36,7 +36,7 @@ test('a gateway that nobody sits in front of gives a fresh address to its owner'
   child.kill('SIGTERM')
   await once(child, 'exit')
   expect(await runInProcess(['open', '--data', folder.path])).toMatchObject({ code: 3, stdout: '' })
-}, 60_000)
+})
 
 test('where no gateway answers, that is said, and what was left behind does not matter', async () => {
   const folder = temporaryFolder()

@@ -162,16 +162,14 @@ describe('a gateway', () => {
       const { servers }: { servers: readonly { name: string }[] } = JSON.parse(await read('/api/servers'))
       return servers.filter(({ name }) => name !== 'stubborn' && name !== 'lazy')
     }
-    await expect.poll(servers, { timeout: 60_000 }).toMatchObject([{ name: 'hello', state: 'ready' }])
+    await expect.poll(servers).toMatchObject([{ name: 'hello', state: 'ready' }])
 
     write('{ "mcpServers": { "hello": }')
-    await expect.poll(() => printed, { timeout: 60_000 }).toContain('its previous content is in force')
+    await expect.poll(() => printed).toContain('its previous content is in force')
     expect(printed).toContain(`${file}:1:28`)
 
     write(define({ hello: crashing }))
-    await expect
-      .poll(() => printed, { timeout: 60_000 })
-      .toContain('server "hello" runs the previous definition')
+    await expect.poll(() => printed).toContain('server "hello" runs the previous definition')
     expect(await servers()).toMatchObject([
       {
         name: 'hello',
@@ -181,9 +179,7 @@ describe('a gateway', () => {
     ])
 
     write(define({ hello: 5, second: hello }))
-    await expect
-      .poll(() => printed, { timeout: 60_000 })
-      .toContain('reloaded the configuration: started second')
+    await expect.poll(() => printed).toContain('reloaded the configuration: started second')
     expect(printed).toContain('server "hello": a server must be an object')
     expect(await servers()).toMatchObject([
       { name: 'hello', state: 'ready' },
@@ -191,9 +187,7 @@ describe('a gateway', () => {
     ])
 
     write(define({ second: hello }))
-    await expect
-      .poll(() => printed, { timeout: 60_000 })
-      .toContain('reloaded the configuration: stopped hello')
+    await expect.poll(() => printed).toContain('reloaded the configuration: stopped hello')
   })
 
   test('is stopped by Ctrl-C, with every process below it', async () => {
@@ -295,9 +289,7 @@ test('SIGTERM while the gateway opens gives it up', async () => {
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
   // The lock of the store is taken first; starting the database takes most of the time.
-  await expect
-    .poll(() => existsSync(data) && readdirSync(data).length, { timeout: 60_000, interval: 5 })
-    .toBeTruthy()
+  await expect.poll(() => existsSync(data) && readdirSync(data).length, { interval: 5 }).toBeTruthy()
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([130, null])
   expect(printed).toBe('')

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { listen } from '../src/http/listen.ts'
@@ -15,4 +16,13 @@ test('a port that is in use is refused, or replaced by a free one if that is per
   expect(listening.hostHeaders).toContain(new URL(listening.url).host)
   await listening.close()
   taken.close()
+})
+
+test('an unused connection stays open for longer than clients and proxies keep it', async () => {
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  listening.serve({ fetch: () => new Response('hello') })
+  const [response] = await once(get(listening.url, { agent: new Agent({ keepAlive: true }) }), 'response')
+  expect(response.headers['keep-alive']).toBe('timeout=65')
+  response.resume()
+  await listening.close()
 })

@@ -51,7 +51,7 @@ async function runAll(env: Readonly<Record<string, string>>): Promise<ReadonlyMa
   const imports = examples.map((example) => example.imports)
   const blocks = examples.map(({ block }) => block)
   const program = [before, ...imports, ...blocks, 'await bridge.close()'].join('\n')
-  const options = { cwd: root, timeout: 60_000, env: { PATH: process.env['PATH'], ...env } }
+  const options = { cwd: root, timeout: 600_000, env: { PATH: process.env['PATH'], ...env } }
   const args = ['--input-type=module', '--eval', program]
   const { stdout } = await promisify(execFile)(process.execPath, args, options)
   const printed = stdout.split(/^## (.*)\n/m).slice(1)

@@ -59,7 +59,7 @@ async function openCurious(
     ...permissive(curiousServers(start)),
     webSocket: await nodeWebSocket(),
     questions: { maxPerMinute: Infinity, maxWaitMs: 300_000, ...questions },
-    callTimeoutMs: 120_000,
+    callTimeoutMs: 600_000,
   })
 }
 
@@ -105,7 +105,7 @@ function watchProcesses(bridge: Bridge): { readonly most: () => number; stop(): 
 describe('two hundred people who use one definition at the same time', () => {
   test.each(['eager', 'lazy'] as const)(
     'are asked their own questions and no others, none is lost, and processes stay within their bound (%s)',
-    { timeout: isLong ? 1_800_000 : 60_000 },
+    { timeout: isLong ? 1_800_000 : 600_000 },
     async (start) => {
       const startedAt = performance.now()
       const ledger = new Ledger()

@@ -12,7 +12,7 @@ test('the example of docs/observability.md runs, tells its hooks and writes its 
   const page = await readFile(join(root, 'docs/observability.md'), 'utf8')
   const [, code = ''] = /^```js\n([\s\S]*?)^```$/m.exec(page) ?? []
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-observed-'))
-  const options = { cwd: root, timeout: 60_000, env: { ...process.env, TMPDIR: folder } }
+  const options = { cwd: root, timeout: 600_000, env: { ...process.env, TMPDIR: folder } }
   const program = ['--input-type=module', '--eval', code]
   const { stdout, stderr } = await promisify(execFile)(process.execPath, program, options)
   expect(stderr).toBe('')

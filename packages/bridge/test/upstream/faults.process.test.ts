@@ -124,4 +124,4 @@ test('servers that are killed, hang, flood and flap harm no call of the others, 
   await bridge.close()
   expect(bridge.processes()).toEqual([])
   expect([...pids].filter(isRunning)).toEqual([])
-}, 150_000)
+})

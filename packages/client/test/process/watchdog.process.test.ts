@@ -46,7 +46,7 @@ test('a watchdog that was killed is told of, and the next server brings one that
 test('a host that leaves its servers open and exits is not held up, and they end', async () => {
   const program = fileURLToPath(new URL('../programs/leave-open.mjs', import.meta.url))
   const args = [program, fixtureServers.hostile, '--ignore-stop']
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 })
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 600_000 })
   const { pid } = JSON.parse(stdout)
   await expect.poll(() => isRunning(pid)).toBe(false)
 })

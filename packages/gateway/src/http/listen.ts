@@ -24,11 +24,13 @@ export interface Listening extends Closable {
 }
 
 const drainMs = 5_000
+/** Longer than clients and proxies keep unused connections: a request must not meet one that is being closed. */
+const keepAliveMs = 65_000
 
 /** Opens the port. Rejects with the system error if it is not available. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { hostname, allowedHostHeaders } = options
-  const server = createServer()
+  const server = createServer({ keepAliveTimeout: keepAliveMs })
   const unused = trackUnused(server)
   await openPort(server, options)
   const { port: actualPort } = addressOf(server)

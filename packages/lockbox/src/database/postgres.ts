@@ -4,7 +4,7 @@ import type { Engine, EngineTransaction, Query } from './engine.ts'
 import { cannotConnect, describeAddress, explainLoss } from './postgres-errors.ts'
 import { createPostgresLock, lockApplicationName, type PostgresLock } from './postgres-lock.ts'
 
-const CONNECT_DEADLINE_MS = 10_000
+const CONNECT_DEADLINE_MS = 30_000
 const STATEMENT_DEADLINE_MS = 30_000
 const MAX_CONNECTIONS = 10
 

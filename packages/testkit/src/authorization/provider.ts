@@ -3,11 +3,13 @@ import Provider, { errors } from 'oidc-provider'
 import { canary } from '../secrets/canary.ts'
 import { type AuthorizationSettings, SCOPES } from './settings.ts'
 
+const accessTokenSeconds = 3_600
+
 /** An authorization server with open registration, rotating refresh tokens and one protected resource. */
 export function createProvider(
   issuer: string,
   resource: string,
-  { accessTokenSeconds, dpopNonce }: AuthorizationSettings,
+  { dpopNonce }: AuthorizationSettings,
 ): Provider {
   const resourceServer = {
     scope: SCOPES.join(' '),

@@ -33,7 +33,11 @@ test.each([
     .replace("'@toolbridge/client'", `'${root.href}'`)
   try {
     await writeFile(join(folder, 'example.mjs'), program)
-    const options = { cwd: folder, timeout: 20_000, env: { ...process.env, REPORT_SECRET: canary('client') } }
+    const options = {
+      cwd: folder,
+      timeout: 600_000,
+      env: { ...process.env, REPORT_SECRET: canary('client') },
+    }
     const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], options)
     expect(stdout.trim()).toBe(printed)
   } finally {
