@@ -44,6 +44,28 @@ describe('the secrets of a definition', () => {
     expect(specSecrets(spec)).toEqual(expected)
   })
 
+  test.each([
+    ['the URL of a database', ['postgresql://ada:s3cr%65t-1@db.example/main'], {}],
+    ['a flag with such a URL', ['--dsn=mysql://ada:s3cret-1@db/main'], {}],
+    ['a URL with a token as its user', ['https://s3cret-1@git.example/x.git'], {}],
+    ['a query', ['https://a.example/?api_key=s3cret-1&b=c'], {}],
+    ['a variable for Docker', ['run', '-e', 'GITHUB_TOKEN=s3cret-1', 'image'], {}],
+    ['a header', ['mcp-remote', 'https://a.example', '--header', 'Authorization: Bearer s3cret-1'], {}],
+    ['a header behind =', ['--header=X-Api-Key:s3cret-1'], {}],
+    ['JSON', ['--config', '{"server":{"apiKey":"s3cret-1"}}'], {}],
+    ['a connection string', [], { DB: 'Server=db;User Id=ada;Password=s3cret-1;' }],
+    ['the URL of a database as a variable', [], { DB: 'redis://:s3cret-1@db/0' }],
+    ['an account in JSON as a variable', [], { GOOGLE: '{"private_key":"BEGIN\\ns3cret-1\\nEND"}' }],
+  ])('are in %s', (_what, args, env: Readonly<Record<string, string>>) => {
+    const { redactLine } = createRedactor(stdio(env, args))
+    expect(redactLine('refused: s3cret-1')).toBe('refused: [redacted]')
+  })
+
+  test('are no other parts of arguments', () => {
+    const args = ['https://a.example/ada@home', 'postgres://localhost/main', 'C:\\keys', 'a=banana', '{"a":"b"}', '{']
+    expect(specSecrets(stdio({}, args))).toEqual([])
+  })
+
   test('are headers and their parts, with and without a scheme or a name', () => {
     expect(headerSecrets({ Authorization: 'Bearer abc', Cookie: 'sid=x; b=y,z' })).toEqual([
       'Bearer abc',
