@@ -135,6 +135,8 @@ test('the forms of a value are those that programs write', () => {
   expect(secretForms('ab/cd?').toSorted()).toEqual(
     [
       'ab/cd?',
+      'ab\\/cd?',
+      'ab\\\\/cd?',
       'ab%2Fcd%3F',
       'ab%2fcd%3f',
       'YWIvY2Q/',

@@ -62,7 +62,14 @@ describe('the secrets of a definition', () => {
   })
 
   test('are no other parts of arguments', () => {
-    const args = ['https://a.example/ada@home', 'postgres://localhost/main', 'C:\\keys', 'a=banana', '{"a":"b"}', '{']
+    const args = [
+      'https://a.example/ada@home',
+      'postgres://localhost/main',
+      'C:\\keys',
+      'a=banana',
+      '{"a":"b"}',
+      '{',
+    ]
     expect(specSecrets(stdio({}, args))).toEqual([])
   })
 

@@ -30,17 +30,18 @@ export interface Redactor {
  */
 export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redaction()): Redactor {
   const own = new Secrets()
-  const keep = (values: readonly string[]): void => {
-    own.keep(values)
-    bridge.definitions.keep(values)
-  }
-  keep(specSecrets(spec))
+  const everywhere = [own, bridge.definitions]
+  const written = specSecrets(spec)
+  for (const secrets of everywhere) secrets.keep(written)
   return {
     redactListed: <T>(listed: T) =>
       own.isEmpty ? listed : (mapTexts(listed, (text) => own.mask(text)) as T),
     redactLine: (line) => own.mask(line),
     redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
-    watched: (authorization) => watched(authorization, (headers) => keep(headerSecrets(headers))),
+    watched: (authorization) =>
+      watched(authorization, (headers) => {
+        for (const secrets of everywhere) secrets.keepTemporary(headerSecrets(headers))
+      }),
   }
 }
 

@@ -4,12 +4,17 @@ import { isRecognizable, secretForms } from './secret-forms.ts'
 /** Replaces a secret. */
 export const mask = '[redacted]'
 
-/** Maximum number of values; the oldest are dropped first. */
+/** Maximum number of values; the oldest are dropped first, and temporary ones before others. */
 const maxValues = 2_000
+
+/** Temporary values that are kept in any case. */
+const minTemporary = 100
 
 /** Secret values, and their removal from texts in any encoding. */
 export class Secrets {
   readonly #values = new Set<string>()
+  /** Those that a server can replace as often as it likes. */
+  readonly #temporary = new Set<string>()
   /** Values that are not in a matcher yet. */
   #pending: string[] = []
   /** Each at least twice as large as the next, so that a new value does not rebuild all of them. */
@@ -29,6 +34,13 @@ export class Secrets {
   keep(values: Iterable<string>): void {
     for (const value of values) if (isRecognizable(value)) this.#keep(value)
     if (this.#values.size > maxValues) this.#forgetOldest()
+  }
+
+  /** Adds values that are replaced by others, such as tokens. However many there are, they displace no others. */
+  keepTemporary(values: Iterable<string>): void {
+    const added = [...values].filter((value) => !this.#values.has(value))
+    for (const value of added) this.#temporary.add(value)
+    this.keep(added)
   }
 
   /** Replaces the values in a text. */
@@ -66,9 +78,14 @@ export class Secrets {
   }
 
   #forgetOldest(): void {
-    const newest = [...this.#values].slice(-maxValues / 2)
-    this.#values.clear()
+    const half = maxValues / 2
+    const lasting = [...this.#values].filter((value) => !this.#temporary.has(value)).slice(-half)
+    const room = Math.max(minTemporary, half - lasting.length)
+    const temporary = [...this.#values].filter((value) => this.#temporary.has(value)).slice(-room)
+    const newest = [...lasting, ...temporary]
+    for (const set of [this.#values, this.#temporary]) set.clear()
     for (const value of newest) this.#values.add(value)
+    for (const value of temporary) this.#temporary.add(value)
     this.#pending = newest
     this.#matchers = []
   }

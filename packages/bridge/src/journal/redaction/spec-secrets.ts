@@ -56,8 +56,8 @@ function innerSecrets(text: string): readonly string[] {
   const [, header = '', value = ''] = /(?:^|=)\s*([A-Za-z][\w-]*)\s*:\s*(.+)$/s.exec(text) ?? []
   return [
     ...[...text.matchAll(/:\/\/([^\s/?#]+)@/g)].flatMap(([, user = '']) => urlPassword(user)),
-    ...[...text.matchAll(/(?<=^|[?&;,\s])([\w.-]+)\s*=\s*([^\s;&,]+)/g)].flatMap(([, name = '', assigned = '']) =>
-      tellingName.test(name) ? [assigned, decoded(assigned)] : [],
+    ...[...text.matchAll(/(?<=^|[?&;,\s])([\w.-]+)\s*=\s*([^\s;&,]+)/g)].flatMap(
+      ([, name = '', assigned = '']) => (tellingName.test(name) ? [assigned, decoded(assigned)] : []),
     ),
     ...(tellingName.test(header) ? headerSecrets({ [header]: value }) : []),
     ...jsonSecrets(text),
