@@ -52,4 +52,4 @@ function listen(server: Server): Promise<string> {
   })
 }
 
-await main()
+void main()

@@ -5,6 +5,9 @@ import { type AuthorizationSettings, SCOPES } from './settings.ts'
 
 const accessTokenSeconds = 3_600
 
+/** A key for it is generated in a millisecond, one for the default, RS256, in up to a second. */
+const SIGNING_ALGORITHM = 'ES256'
+
 /** An authorization server with open registration, rotating refresh tokens and one protected resource. */
 export function createProvider(
   issuer: string,
@@ -20,6 +23,7 @@ export function createProvider(
   const provider = new Provider(issuer, {
     jwks: { keys: [signingKey()] },
     cookies: { keys: [randomBytes(16).toString('hex')] },
+    clientDefaults: { id_token_signed_response_alg: SIGNING_ALGORITHM },
     scopes: ['openid', 'offline_access'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     pkce: { required: () => true },
@@ -83,6 +87,6 @@ async function allowOwnTokens(
 }
 
 function signingKey(): Record<string, unknown> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'first' }
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: SIGNING_ALGORITHM, kid: 'first' }
 }

@@ -2,4 +2,4 @@
 import { createCatalogueServer } from './catalogue-server.ts'
 import { serveModern } from './serve-modern.ts'
 
-await serveModern(createCatalogueServer)
+void serveModern(createCatalogueServer)

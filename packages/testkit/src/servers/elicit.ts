@@ -2,4 +2,4 @@
 import { createElicitServer } from './elicit-server.ts'
 import { serve } from './serve.ts'
 
-await serve(createElicitServer)
+void serve(createElicitServer)

@@ -2,4 +2,4 @@
 import { createHelloServer } from './hello-server.ts'
 import { serve } from './serve.ts'
 
-await serve(createHelloServer)
+void serve(createHelloServer)

@@ -2,4 +2,4 @@
 import { createModernServer } from './modern-server.ts'
 import { serveModern } from './serve-modern.ts'
 
-await serveModern(createModernServer)
+void serveModern(createModernServer)
