@@ -1,28 +1,10 @@
-// Builds all packages. Bundles are made from sources, so they do not wait for tsc. Only the fixture servers do, because
-// they replace files that tsc writes.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
-import { bundleFixtures } from './bundle-fixtures.mjs'
-import { bundlePackages } from './bundle.mjs'
-import { storeEmptyCluster } from './store-empty-cluster.mjs'
+// Builds all packages, unless nothing has changed since the last build.
+import { forgetBuild, isBuilt, rememberBuild } from './build-fingerprint.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
-
-const [isCompiled] = await Promise.all([compileAndBundleFixtures(), bundlePackages(), buildConsole()])
-// It runs the compiled lockbox with the bundled client.
-if (isCompiled) await storeEmptyCluster()
-process.exitCode = isCompiled ? 0 : 1
-
-async function compileAndBundleFixtures() {
-  const child = spawn(process.execPath, [compiler, '-b'], { cwd: root, stdio: 'inherit' })
-  const [code] = await once(child, 'exit')
-  if (code === 0) await bundleFixtures()
-  return code === 0
-}
-
-async function buildConsole() {
-  await build({ root: `${root}packages/console`, logLevel: 'warn' })
+if (!isBuilt()) {
+  forgetBuild()
+  // Loaded on demand: the bundler takes longer to load than the check.
+  const { buildAll } = await import('./build-all.mjs')
+  if (await buildAll()) rememberBuild()
+  else process.exitCode = 1
 }

@@ -7,7 +7,7 @@ const builtPrograms = ['packages/testkit/dist/servers/hello.js', 'packages/cli/d
 
 /**
  * Tests import sources, but the programs they start (fixture servers, the command, the console) are built files, as for
- * users. Builds are incremental: without changes this takes a second.
+ * users. Without changes this takes less than a second.
  */
 export default function build(): (() => void) | undefined {
   if (process.env['VITEST_SKIP_BUILD'] === '1') return warnIfNotBuilt()
