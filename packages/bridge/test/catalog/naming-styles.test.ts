@@ -14,7 +14,7 @@ import { dialects } from '../../src/config/dialects/all.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import type { BridgeEvent } from '../../src/journal/events/events.ts'
 
-const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 10_000
+const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 150 : 10_000
 
 /** Parts that are likely to collide once they are sanitised, cut or joined. */
 const part = fc.oneof(

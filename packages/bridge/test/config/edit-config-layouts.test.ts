@@ -6,7 +6,7 @@ import { changeDocument } from '../../src/config/documents/edit-document.ts'
 import type { JsonValue } from '../../src/config/documents/json-value.ts'
 import { printToml } from '../../src/config/documents/print-toml.ts'
 
-const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 150 : 10_000
+const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 100 : 10_000
 
 const key = fc.constantFrom('a', 'b', 'c', 'x.y', 'ü', 'k: v', '# k', 'with "q"', '-')
 const leaf: fc.Arbitrary<JsonValue> = fc.oneof(

@@ -4,7 +4,7 @@ import type { DocumentFormat } from '../../src/config/documents/config-document.
 import { changeDocument } from '../../src/config/documents/edit-document.ts'
 import type { JsonValue } from '../../src/config/documents/json-value.ts'
 
-const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 150 : 10_000
+const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 50 : 10_000
 
 /** How somebody likes to lay a text out. */
 interface Layout {

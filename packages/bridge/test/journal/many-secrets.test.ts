@@ -20,15 +20,17 @@ test('a thousand secrets in a long text, or a text made to be slow, take no long
 
 test('secrets that come one after the other do not make each one dearer', () => {
   const secrets = new Secrets()
-  const keep = (count: number): number =>
-    countCalls(() => {
-      for (let index = 0; index < count; index += 1) {
-        secrets.keep([randomBytes(18).toString('base64')])
-        secrets.mask('a line of the journal')
-      }
-    })
-  const first = keep(50)
-  expect(keep(150)).toBeLessThan(first * 3 * 3)
+  const keep = (count: number): void => {
+    for (let index = 0; index < count; index += 1) {
+      secrets.keep([randomBytes(18).toString('base64')])
+      secrets.mask('a line of the journal')
+    }
+  }
+  const [first, others] = countCalls(
+    () => keep(50),
+    () => keep(150),
+  )
+  expect(others).toBeLessThan(first * 3 * 3)
 })
 
 test('when there are too many, those that were kept last are still found', () => {

@@ -180,7 +180,7 @@ test(
         expect(error).toMatchObject({ stage: request.stage, fix: expect.stringMatching(/^\w.{10,}/) })
         for (const secret of secretsSentIn(request)) expect(allTextOf(error)).not.toContain(secret)
       }),
-      inputs(800, 20_000),
+      inputs(300, 20_000),
     ),
   GENERATED_TIMEOUT_MS,
 )

@@ -83,7 +83,7 @@ test.each(['legacy', '2026-07-28'] as const)(
         await client.request('fine')
         await client.close()
       }),
-      inputs(50, 5_000),
+      inputs(25, 5_000),
     ),
   GENERATED_TIMEOUT_MS,
 )

@@ -109,7 +109,7 @@ test(
         expect(link.requestIds()).toEqual([...new Set(link.requestIds())])
         await link.close()
       }),
-      inputs(1_000),
+      inputs(300),
     ),
   GENERATED_TIMEOUT_MS,
 )

@@ -16,7 +16,7 @@ import type { DocumentNode } from '../../../src/config/documents/node.ts'
 import { printToml } from '../../../src/config/documents/print-toml.ts'
 import { anyCharacter } from '../../../../client/test/support/any-character.ts'
 
-const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 50 : 5_000
+const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 20 : 5_000
 
 const text = fc.oneof(
   fc.constantFrom(

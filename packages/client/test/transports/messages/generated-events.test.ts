@@ -40,7 +40,7 @@ test(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 20 }), limit, (bytes, positions, maxBytes) => {
         expect(read(cut(bytes, positions), maxBytes)).toEqual(readPlainly(bytes, maxBytes))
       }),
-      inputs(1_000),
+      inputs(300),
     ),
   GENERATED_TIMEOUT_MS,
 )

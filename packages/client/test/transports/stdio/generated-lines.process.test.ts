@@ -41,7 +41,7 @@ test(
       fc.property(bytes, cuts, fc.constantFrom(300, 10_000), (stream, positions, maxBytes) => {
         expect(read(cut(stream, positions), maxBytes)).toEqual(readPlainly(stream, maxBytes))
       }),
-      inputs(1_000),
+      inputs(300),
     ),
   GENERATED_TIMEOUT_MS,
 )
