@@ -2,10 +2,12 @@
 // uses, whose compiled code can be cached: the first has what runs until a server is started.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileFunction } from 'node:vm'
 import { build } from 'vite'
+import { dialectList, lazyDialects } from './lazy-dialects.mjs'
 import { traceCommand } from './trace-command.mjs'
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
@@ -13,7 +15,8 @@ const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 /** Returns the text of each file by its path in `dist`. */
 export async function bundleCommand(root) {
   const [main] = await bundle(join(root, 'src/main.ts'), root, { codeSplitting: false })
-  const parts = await bundle(join(root, 'src/start.ts'), root, { preserveModules: true })
+  const dialects = lazyDialects(await allDialects(root))
+  const parts = await bundle(join(root, 'src/start.ts'), root, { preserveModules: true }, [dialects])
   const files = asFunctions(parts, await groupsOf(parts))
   const hash = hashOf([...files.values()])
   return new Map([
@@ -21,6 +24,14 @@ export async function bundleCommand(root) {
     // Their compiled code is stored by the hash.
     ...[...files].map(([name, code]) => [name, `${code}\n//${hash}`]),
   ])
+}
+
+async function allDialects(root) {
+  const [{ code }] = await bundle(join(root, '../bridge/src', dialectList), root, { codeSplitting: false })
+  const exports = {}
+  // The packages are not built yet, and their sources are in TypeScript.
+  compileFunction(code, ['exports', 'require', '__filename'])(exports, createRequire(import.meta.url), root)
+  return exports.dialects
 }
 
 /** The file of each module, by when the commands that should start fast use it. */
@@ -32,12 +43,12 @@ async function groupsOf(parts) {
   return new Map(parts.map(({ fileName }) => [fileName, group(fileName)]))
 }
 
-async function bundle(input, root, layout) {
+async function bundle(input, root, layout, plugins = []) {
   const output = await build({
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [libraries, gatewayActions],
+    plugins: [libraries, gatewayActions, ...plugins],
     ssr: {
       noExternal: ['@toolbridge/bridge', '@toolbridge/client', '@toolbridge/gateway', 'jsonc-parser'],
       external: ['@clack/prompts'],

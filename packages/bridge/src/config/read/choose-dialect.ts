@@ -105,18 +105,16 @@ export function unknownDialect(name: string): Finding {
 }
 
 function byPath(root: DocumentLocation, file: string): Dialect | undefined {
-  return dialects.find(
-    (dialect) =>
-      dialect.root.fits(root) && dialect.locations.some((location) => isConfigLocation(file, location)),
-  )
+  return dialects.find((dialect) => isFileOf(dialect, file) && dialect.root.fits(root))
 }
 
 /** A settings file of a host may define no servers. */
 function withoutServers(file: string): Dialect | undefined {
-  return dialects.find(
-    ({ root, locations }) =>
-      knownRootFields(root, file) === 'any' && locations.some((location) => isConfigLocation(file, location)),
-  )
+  return dialects.find((dialect) => isFileOf(dialect, file) && knownRootFields(dialect.root, file) === 'any')
+}
+
+function isFileOf({ locations }: Dialect, file: string): boolean {
+  return locations.some((location) => isConfigLocation(file, location))
 }
 
 /** Reports whether a file is at a location where a host keeps its configuration. */
