@@ -18,7 +18,6 @@
  * @property {string} module The file in `measures` that measures it.
  * @property {ServerNeed} server
  * @property {number} maxRounds
- * @property {number} [peerRounds] Rounds with peers. Default: 3.
  * @property {boolean} isPinned Whether client and server share one core.
  * @property {readonly Phase[]} [phases] Of processes that stay for a round; the module exports `open`. Default: a new
  *   process for each slice; the module exports `sample`.
@@ -67,8 +66,8 @@ import { interleaved, sampleOf } from './slices.mjs'
 const sampleTimeoutMs = 120_000
 const quickRounds = 2
 const quickSlices = 3
-/** Peers are several times slower than the subject, which three rounds show. */
-const defaultPeerRounds = 3
+/** Peers are several times slower than the subject, which the slices of one round show. */
+const peerRounds = 1
 const sampleProgram = fileURLToPath(new URL('sample.mjs', import.meta.url))
 const stdioServer = fileURLToPath(new URL('servers/stdio.mjs', import.meta.url))
 const sessionServer = fileURLToPath(new URL('servers/sessions.sh', import.meta.url))
@@ -126,8 +125,7 @@ function isDone(measure, taken, { rounds, isQuick }) {
  * @param {number} number
  */
 function clientsIn(measure, number) {
-  const hasPeers = number < (measure.peerRounds ?? defaultPeerRounds)
-  const clients = hasPeers ? clientsOf(measure) : clientsOf(measure).slice(0, 2)
+  const clients = number < peerRounds ? clientsOf(measure) : clientsOf(measure).slice(0, 2)
   return number % 2 === 0 ? clients : clients.toReversed()
 }
 

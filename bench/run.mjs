@@ -145,7 +145,7 @@ async function describeMachine(core) {
     reading:
       'medians; a ratio is toolbridge divided by the client of its column, taken from adjacent slices of a round; 90 % is the interval of the ratio to the base; base is raw, or toolbridge itself where every feature is in use',
     rounds:
-      'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 10 % that is entirely on one side of the target; peers take part in the first rounds',
+      'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 10 % that is entirely on one side of the target; peers take part in the first round',
     runs: `${options.runs} ${options.runs === '1' ? 'run' : 'runs; each row is that of the run with the median ratio'}`,
   }
 }

@@ -19,7 +19,7 @@ export const measures = [
     name: 'bridge-start-50',
     module: 'bridge',
     server: { kind: 'stdio' },
-    maxRounds: 11,
+    maxRounds: 8,
     isPinned: false,
     clients: ['raw', 'bridge'],
     rows: [
@@ -30,7 +30,7 @@ export const measures = [
     name: 'bridge-faults',
     module: 'bridge',
     server: { kind: 'stdio' },
-    maxRounds: 9,
+    maxRounds: 8,
     isPinned: false,
     clients: ['without-faults', 'with-faults'],
     rows: [
@@ -46,7 +46,7 @@ export const measures = [
     name: 'bridge-catalog',
     module: 'bridge',
     server: { kind: 'http', args: ['--tools', String(toolsOfEach)] },
-    maxRounds: 9,
+    maxRounds: 8,
     isPinned: false,
     clients: ['toolbridge', 'bridge'],
     phases: [
@@ -104,7 +104,7 @@ async function startAlone(job) {
 
 const callers = 8
 const healthy = 4
-const durationMs = { quick: 1_000, whole: 2_500 }
+const durationMs = { quick: 1_000, whole: 1_500 }
 /** Repetitions of each fault. */
 const everyMs = 400
 

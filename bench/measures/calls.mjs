@@ -8,14 +8,14 @@ const text = 'The quick brown fox jumps over the lazy dog, again and again.'
 /** Calls of a slice, by depth: about 50 ms of a fast client. */
 const callsPerSlice = {
   stdio: { 1: 1500, 16: 5000, 256: 6000 },
-  http: { 1: 300, 16: 400, 256: 768 },
+  http: { 1: 300, 16: 400, 256: 512 },
 }
-/** CPU time of a slice: a slow peer makes fewer calls. */
-const maxCpuMs = 80
+/** CPU time of a slice: a slow peer makes fewer calls, but warms up for longer. */
+const maxCpuMs = 120
 const depths = /** @type {const} */ ([1, 16, 256])
 /** Slices until the code is compiled. HTTP makes fewer calls per slice and runs more code of Node's. */
 const warmUps = { stdio: { 1: 14, 16: 12, 256: 8 }, http: { 1: 24, 16: 12, 256: 8 } }
-const slices = 12
+const slices = 8
 
 /** @type {Measure[]} */
 export const measures = [
@@ -78,7 +78,7 @@ function callMeasure(name, server) {
     warmUps: warmUps[server.kind][depth],
     slices,
   }))
-  return { name, module: 'calls', server, maxRounds: 9, isPinned: true, phases }
+  return { name, module: 'calls', server, maxRounds: 8, isPinned: true, phases }
 }
 
 /**

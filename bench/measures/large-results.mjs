@@ -11,7 +11,7 @@ export const measures = [
     name: 'large-results',
     module: 'large-results',
     server: { kind: 'stdio' },
-    maxRounds: 11,
+    maxRounds: 8,
     isPinned: true,
     phases: [
       { name: '1', warmUps: 2, slices: 6 },

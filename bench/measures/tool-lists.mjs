@@ -14,7 +14,7 @@ export const measures = [
     name: 'list-10000',
     module: 'tool-lists',
     server: { kind: 'stdio', args: ['--tools', '10000'] },
-    maxRounds: 9,
+    maxRounds: 8,
     isPinned: true,
     phases,
     rows: [
@@ -26,7 +26,7 @@ export const measures = [
     name: 'list-1000-output-schemas',
     module: 'tool-lists',
     server: { kind: 'stdio', args: ['--tools', '1000', '--output-schemas'] },
-    maxRounds: 9,
+    maxRounds: 8,
     isPinned: true,
     phases,
     rows: [
