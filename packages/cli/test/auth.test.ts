@@ -9,8 +9,9 @@ import {
   startAuthorizationFixture,
   visit,
 } from '@toolbridge/testkit/authorization'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { hello, linkHello } from './servers.ts'
 import { type Finished, program, temporaryFolder, toolbridge } from './transcript.ts'
 
@@ -139,6 +140,16 @@ test('a person who pastes the final address is signed in until they sign out', a
     stdout: 'Not signed in to far.\n',
   })
   expect((await run('call', 'far__hello')).code).toBe(3)
+})
+
+test('Ctrl-C at a terminal ends the wait for the sign-in', async () => {
+  const args = ['--mcp', write(), 'auth', 'login', 'far', '--no-browser']
+  const screen = new PseudoTerminal(args, folder.path, { NO_COLOR: '1' })
+  onTestFinished(() => screen.end())
+  await screen.shows(/To sign in, open http/)
+  screen.type('\u0003')
+  expect(await screen.exit).toBe(130)
+  expect((await run('auth', 'status')).stdout).toBe('far  not signed in\n')
 })
 
 test('a browser on this machine comes back by itself', async () => {

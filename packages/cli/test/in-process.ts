@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { look } from '@toolbridge/testkit/secrets'
 import { run } from '../src/run.ts'
 import type { Terminal } from '../src/terminal.ts'
+import { outputProblems } from './published-schemas.ts'
 import type { Finished, RunOptions } from './transcript.ts'
 
 export interface InProcessOptions extends RunOptions {
@@ -19,7 +20,7 @@ export interface InProcessOptions extends RunOptions {
 
 /**
  * Runs the command in this process, for tests whose subject is what it prints: starting a process takes ten times as
- * long. The environment is the one that a process would have, and is restored at the end.
+ * long. JSON has to follow its published schema. The environment is the one that a process would have, and is restored.
  */
 export async function runInProcess(
   args: readonly string[],
@@ -48,6 +49,9 @@ export async function runInProcess(
     }).finally(() => [stdout, stderr].map((stream) => stream.end()))
     const [code, printed, complained] = await Promise.all([running, text(stdout), text(stderr)])
     look('output', printed + complained, `toolbridge ${args.join(' ')}`)
+    const problems = outputProblems(args, printed)
+    if (problems.length > 0)
+      throw new Error(`the JSON does not follow its schema: ${JSON.stringify(problems)}`)
     return { code, stdout: printed, stderr: complained }
   } finally {
     restore()

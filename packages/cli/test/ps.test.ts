@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type LocalProcesses, schemaProblems } from '@toolbridge/client/internal'
@@ -8,6 +7,7 @@ import { listOrStop } from '../src/actions/ps/ps.ts'
 import type { Options } from '../src/command.ts'
 import { reportError } from '../src/report-error.ts'
 import { runInProcess } from './in-process.ts'
+import { schemaNamed } from './published-schemas.ts'
 import type { Finished } from './transcript.ts'
 
 // The processes of the machine are made up: those of other programs on it must not be stopped by a test.
@@ -182,10 +182,8 @@ async function ps(
 }
 
 function valid(kind: 'list' | 'stop', json: string): unknown {
-  const file = new URL('../schemas/ps-report.schema.json', import.meta.url)
-  const { oneOf: _oneOf, ...schema } = JSON.parse(readFileSync(file, 'utf8'))
   const value: unknown = JSON.parse(json)
-  expect(schemaProblems({ ...schema, $ref: `#/$defs/${kind}` }, value)).toEqual([])
+  expect(schemaProblems(schemaNamed(`ps-report ${kind}`), value)).toEqual([])
   return value
 }
 
