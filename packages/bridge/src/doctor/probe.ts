@@ -137,9 +137,13 @@ export class Probe {
 
   #createClient(transport: McpTransport): McpClient {
     const { clientInfo, authority } = this.context
+    const policy = launchPolicy(this.spec, {}, authority)
+    // Servers list some tools only to clients that answer questions, as the bridge does.
+    const elicits = !policy.elicitation.includes('off')
     return new McpClient(observedTransport(transport, this.observation), {
       ...(clientInfo === undefined ? {} : { clientInfo }),
-      ...revisionOptions(launchPolicy(this.spec, {}, authority)),
+      ...(elicits ? { offersUrls: true, onElicitation: async () => ({ action: 'decline' }) } : {}),
+      ...revisionOptions(policy),
     })
   }
 }

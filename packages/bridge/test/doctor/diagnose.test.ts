@@ -28,18 +28,21 @@ type Answers = Readonly<Record<string, object>>
 function answering(results: Answers): {
   readonly link: McpTransport
   readonly received: string[]
+  readonly sent: { readonly method: string; readonly params?: unknown }[]
 } {
   const [link, end] = createMemoryPair()
   const received: string[] = []
+  const sent: { readonly method: string; readonly params?: unknown }[] = []
   end.onclose = () => received.push('closed')
   end.onmessage = (message: JsonRpcMessage) => {
     if (!('method' in message)) return
     received.push(message.method)
+    sent.push(message)
     const answer = results[message.method]
     if ('id' in message && answer !== undefined) void end.send({ jsonrpc: '2.0', id: message.id, ...answer })
   }
   void end.start()
-  return { link, received }
+  return { link, received, sent }
 }
 
 const serverInfo = { name: 'small', version: '1' }
@@ -48,6 +51,18 @@ const handshake = {
   'server/discover': refusal,
   initialize: { result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } },
 }
+
+test('the server is asked as the bridge would ask it: with elicitation, unless the policy turns it off', async () => {
+  const declared = async (policy: object): Promise<unknown> => {
+    const { link, sent } = answering({ ...handshake, 'tools/list': { result: { tools: [] } } })
+    const spec = { ...inMemory('hello', 'small'), policy }
+    await all({ configuration: { servers: [spec] }, authority, transportOf: () => link })
+    return sent.find(({ method }) => method === 'initialize')?.params
+  }
+  expect(await declared({})).toMatchObject({ capabilities: { elicitation: { form: {}, url: {} } } })
+  expect(await declared({ elicitation: ['off'] })).toMatchObject({ capabilities: {} })
+  expect(await declared({ elicitation: ['off'] })).not.toHaveProperty('capabilities.elicitation')
+})
 
 test('a server without problems passes every stage in order', async () => {
   const results = await diagnosed(['hello'])
