@@ -102,6 +102,13 @@ describe('the environment of a program', () => {
     ])
   })
 
+  test('a field is named in messages as its host writes it', async () => {
+    const { issues } = await environment({ inheritNames: ['GONE'], dialect: 'codex' }, around)
+    expect(issues.map(({ message }) => message)).toEqual([
+      'server "a": env_vars/0 inherits GONE, which is not set',
+    ])
+  })
+
   test('appends to PATH where the host does', async () => {
     const append = { 'env.path': 'append' } as const
     const joined = `/bin${delimiter}/opt`

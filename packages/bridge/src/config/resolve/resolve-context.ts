@@ -56,13 +56,14 @@ export function issueOf(
 ): Issue {
   const { name, source } = spec
   const { file, pointer, line, column } = source
+  const written = writtenPath(spec, path)
   return {
     ...finding,
     file,
-    path: pointer + writtenPath(spec, path),
+    path: pointer + written,
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
-    message: `server "${name}": ${path.slice(1)} ${finding.message}`,
+    message: `server "${name}": ${written.slice(1)} ${finding.message}`,
   }
 }
 
