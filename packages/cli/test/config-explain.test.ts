@@ -42,6 +42,18 @@ function blocks(stdout: string): Readonly<Record<string, Readonly<Record<string,
   )
 }
 
+test('one server is explained alone by its name, and a name that is unknown is a usage error', async () => {
+  const one = { command: program, comand: 'x' }
+  put('.toolbridge/mcp.json', { mcpServers: { one, two: { ...one, args: ['x'] } } })
+  const { code, stdout, stderr } = await config('explain', 'two')
+  expect({ code, servers: Object.keys(blocks(stdout)) }).toEqual({ code: 0, servers: ['two'] })
+  expect(stdout).toContain('/mcpServers/two/args')
+  expect(stdout + stderr).not.toContain('/mcpServers/one')
+  expect(stderr).toContain('server "two": "comand" is unknown')
+  const expected = '"tow" is neither a file nor a server. Did you mean "two"? Configured servers: one, two'
+  expect(await config('explain', 'tow')).toMatchObject({ code: 2, stderr: expect.stringContaining(expected) })
+})
+
 describe('explain says first what will run', () => {
   test('from a file of Claude Code, whose host hands on the whole environment', async () => {
     const file = put('elsewhere/.mcp.json', {

@@ -13,6 +13,7 @@ import { jsonReport, jsonWithout } from '../doctor/json-report.ts'
 import { Progress } from '../doctor/progress.ts'
 import { textReport } from '../doctor/text-report.ts'
 import { ExitCode } from '../exit-code.ts'
+import { isAbout } from '../servers/is-about.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
 import { describeSearch, whereLooked } from '../nothing-found.ts'
 import { readRulesFiles } from '../permissions/effective-permissions.ts'
@@ -85,12 +86,6 @@ function selected(loaded: LoadedConfiguration, names: readonly string[]): Loaded
     refused: (loaded.refused ?? []).filter((name) => names.includes(name)),
     issues: loaded.issues.filter(({ path }) => !others.some((name) => isAbout(path, name))),
   }
-}
-
-/** Whether a JSON pointer leads into the entry of a server. */
-function isAbout(pointer: string, server: string): boolean {
-  const [, ...steps] = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return steps.slice(0, 3).includes(server)
 }
 
 async function diagnosed(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError } from '@toolbridge/bridge'
 import {
@@ -22,8 +23,11 @@ import { noConfiguration, printIssues, readConfigurations, searchOptions } from 
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
+import { didYouMean } from '../../did-you-mean.ts'
+import { isAbout } from '../../servers/is-about.ts'
 import { print, type Terminal } from '../../terminal.ts'
 import { trustStoreOf } from '../../trust.ts'
+import { UsageError } from '../../usage-error.ts'
 import { describePolicy } from './policy-words.ts'
 import { describeCounts, describeServer } from './server-summary.ts'
 import { wrap } from '../../display/wrap.ts'
@@ -45,12 +49,31 @@ interface Explained {
 export async function explainConfiguration(invocation: Invocation): Promise<ExitCode> {
   const { terminal } = invocation
   const [named] = invocation.positionals
-  const explained = await (named === undefined ? explainAll(invocation) : explainOne(named, invocation))
+  const isFile = named !== undefined && (/[./\\]/.test(named) || existsSync(resolve(terminal.cwd, named)))
+  const explained = await (isFile ? explainOne(named, invocation) : explainFor(named, invocation))
   printResult(invocation, explained, () => {
     for (const line of describe(explained, colorsFor(terminal, terminal.stdout))) print(terminal, line)
     printIssues(terminal, explained.issues)
   })
   return explained.issues.some(({ severity }) => severity === 'error') ? ExitCode.Config : ExitCode.Ok
+}
+
+/** All of the configuration, or only the server of this name. */
+async function explainFor(name: string | undefined, invocation: Invocation): Promise<Explained> {
+  const all = await explainAll(invocation)
+  if (name === undefined) return all
+  const known = all.servers.map((server) => server.name)
+  if (!known.includes(name))
+    throw new UsageError(
+      `"${name}" is neither a file nor a server.${didYouMean(name, known)} Configured servers: ${known.join(', ') || 'none'}`,
+    )
+  return {
+    servers: all.servers.filter((server) => server.name === name),
+    files: all.files
+      .map((file) => ({ ...file, fields: file.fields.filter(({ server }) => server === name) }))
+      .filter(({ fields }) => fields.length > 0),
+    issues: all.issues.filter(({ path }) => isAbout(path, name)),
+  }
 }
 
 async function explainOne(named: string, { options, terminal }: Invocation): Promise<Explained> {
