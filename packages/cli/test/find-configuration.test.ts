@@ -68,6 +68,16 @@ test('servers of one file that are not trusted are named together, once, and non
   })
 })
 
+test('doctor says in which list a server is disabled, and to remove it there', async () => {
+  put(folder.path, '.mcp.json', { mcpServers: { one: hello } })
+  const project = { disabledMcpjsonServers: ['one'] }
+  const list = put(home.path, '.claude.json', { projects: { [folder.path]: project } })
+  const { stdout } = await run(['doctor', '--no-active'])
+  expect(stdout).toContain(
+    `one (stdio): disabled\n    fix: to use it, remove it from the list in ${list}\n0 errors`,
+  )
+})
+
 test('a command reports issues only of the servers it uses, and doctor those of all', async () => {
   const typo = { ...hello, comand: 'x' }
   const document = { mcpServers: { one: hello, two: typo, off: { ...typo, disabled: true } } }

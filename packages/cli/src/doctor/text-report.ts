@@ -31,7 +31,11 @@ function serverLines(
 ): readonly string[] {
   const title = printable(transport === null ? name : `${name} (${transport})`)
   const state = stateOf(results)
-  if (state === 'disabled') return [`${title}: disabled`, ...results.flatMap(fixLines)]
+  if (state === 'disabled') {
+    // A list outside of the entry is where to enable it.
+    const list = results.filter(({ code }) => code === 'server_turned_off')
+    return [`${title}: disabled`, ...(list.length > 0 ? list : results).flatMap(fixLines)]
+  }
   const end = endOf(results)
   const others = results.filter((result) => isProblem(result) && result !== end)
   return [
@@ -98,7 +102,7 @@ function detailLines(results: readonly StageResult[]): readonly string[] {
     ['session', typeof session === 'boolean' ? (session ? 'yes' : 'none') : undefined],
     ['sign-in', signInWords[text('authorization', 'signIn') ?? '']],
     ['time', startMs && `start ${startMs} ms, list ${listMs} ms, round trip ${pingMs} ms`],
-    ['tokens', tokens && `about ${tokens}`],
+    ['tokens', tokens && `about ${tokens} for the definitions of its tools`],
   ]
   return rows.flatMap(([label, shown]) => (shown === undefined ? [] : [printable(`  ${label}: ${shown}`)]))
 }

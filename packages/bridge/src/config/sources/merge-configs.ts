@@ -171,7 +171,7 @@ function issuesOf({ spec, shadowed, turnedOffBy }: MergedServer): readonly Issue
     code: 'server_turned_off',
     severity: 'warning',
     message: `server "${spec.name}" is disabled by a list in ${turnedOffBy}`,
-    fix: 'remove it from that list, unless this is intended',
+    fix: `to use it, remove it from the list in ${turnedOffBy}`,
   })
   return [...widened, off]
 }
