@@ -3,8 +3,6 @@ import Provider, { errors } from 'oidc-provider'
 import { canary } from '../secrets/canary.ts'
 import { type AuthorizationSettings, SCOPES } from './settings.ts'
 
-const accessTokenSeconds = 3_600
-
 /** A key for it is generated in a millisecond, one for the default, RS256, in up to a second. */
 const SIGNING_ALGORITHM = 'ES256'
 
@@ -12,7 +10,7 @@ const SIGNING_ALGORITHM = 'ES256'
 export function createProvider(
   issuer: string,
   resource: string,
-  { dpopNonce }: AuthorizationSettings,
+  { accessTokenSeconds, dpopNonce }: AuthorizationSettings,
 ): Provider {
   const resourceServer = {
     scope: SCOPES.join(' '),

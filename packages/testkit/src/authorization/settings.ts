@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 
 /** Behavior of the authorization server and its resource. */
 export interface AuthorizationSettings {
+  /** Lifetime of access tokens. */
+  readonly accessTokenSeconds: number
   /** Whether the authorization server requires its nonce in each DPoP proof. */
   readonly dpopNonce: boolean
   /** Whether the resource requires `tools:list` at first, and `tools:call` only for a tool call. */
@@ -15,11 +17,13 @@ export const SCOPES: readonly string[] = ['tools:list', 'tools:call']
 export function readSettings(): AuthorizationSettings {
   const { values } = parseArgs({
     options: {
+      'access-token-seconds': { type: 'string', default: '3600' },
       'dpop-nonce': { type: 'boolean', default: false },
       'step-up': { type: 'boolean', default: false },
     },
   })
   return {
+    accessTokenSeconds: Number(values['access-token-seconds']),
     dpopNonce: values['dpop-nonce'],
     stepUp: values['step-up'],
   }
@@ -27,7 +31,9 @@ export function readSettings(): AuthorizationSettings {
 
 /** The flags that {@link readSettings} reads. */
 export function flagsOf(settings: Partial<AuthorizationSettings>): readonly string[] {
+  const seconds = settings.accessTokenSeconds
   return [
+    ...(seconds === undefined ? [] : ['--access-token-seconds', String(seconds)]),
     ...(settings.dpopNonce === true ? ['--dpop-nonce'] : []),
     ...(settings.stepUp === true ? ['--step-up'] : []),
   ]
