@@ -1,10 +1,9 @@
-import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
-import { localAuthority } from '@toolbridge/bridge/config'
+import type { Authority, PermissionRules, ServerSpec } from '@toolbridge/bridge'
 import { explainPermission, type PermissionExplanation } from '@toolbridge/bridge/permissions'
 import { describe, expect, test } from 'vitest'
 import { nodeServer } from '../servers/specs.ts'
 
-const authority = localAuthority()
+const authority: Authority = { kind: 'local', env: { HOME: '/home/me' }, workspaceFolder: '/p' }
 const server = nodeServer('files', 'x.mjs')
 
 function explain(
