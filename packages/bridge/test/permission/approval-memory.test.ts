@@ -88,6 +88,17 @@ describe('an approval holds', () => {
     expect(approver.asked).toHaveLength(2)
   })
 
+  test.each(['session', 'tool', 'always'] as const)(
+    'for this tool alone, also if it is given for %s',
+    async (decision) => {
+      const [permissions, approver] = [openPermissions(), accepting(decision)]
+      await requestCall(permissions, {}, { approver })
+      await requestCall(permissions, {}, { approver, definition: { name: 'read' } })
+      await requestCall(permissions, {}, { approver, spec: nodeServer('mail', 'x.mjs') })
+      expect(approver.asked.map(({ tool }) => tool)).toEqual(['files__write', 'files__read', 'mail__write'])
+    },
+  )
+
   test('until the conversation is released', async () => {
     const [permissions, approver] = [openPermissions(), accepting('tool')]
     await requestCall(permissions, {}, { approver })

@@ -165,6 +165,18 @@ test('a path is withheld from a server by the rule that denies every call with i
   expect(permissions.ruleAgainst('/home', server, 'alice')).toBeUndefined()
   const mail = { ...server, spec: nodeServer('mail', 'x.mjs') }
   expect(permissions.ruleAgainst('/etc/nginx', mail, 'alice')).toBeUndefined()
+  const elsewhere = { ...server, authority: { kind: 'session' } as const }
+  expect(permissions.ruleAgainst('/etc/nginx', elsewhere, 'alice')).toBe(rule)
+})
+
+test('a path is withheld from a server by a rule about the folder it works in', () => {
+  const rule = 'mcp://files/*(path=secret/**)'
+  const permissions = openPermissions({ rules: { deny: [rule] } })
+  const spec = nodeServer('files', 'x.mjs')
+  expect(permissions.ruleAgainst('/p/secret', { spec, authority: local }, 'alice')).toBe(rule)
+  expect(
+    permissions.ruleAgainst('/p/secret', { spec, authority: { kind: 'session' } }, 'alice'),
+  ).toBeUndefined()
 })
 
 describe('the machine of a server', () => {

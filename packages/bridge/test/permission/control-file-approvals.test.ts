@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compileRules } from '../../src/permission/rules/rules.ts'
 import { type CallSetup, openPermissions, person, requestCall } from './open-permissions.ts'
 import { nodeServer } from '../servers/specs.ts'
 
@@ -78,5 +79,37 @@ describe('a call that names a control file', () => {
     await expect(requestCall(openPermissions({ rules }), call, { definition })).rejects.toMatchObject({
       code: 'no_answerer',
     })
+  })
+
+  test('is asked about where the operator trusts the server and its tool does not say that it only reads', async () => {
+    const permissions = openPermissions({ rules: { mode: 'allow', trustAnnotations: ['files'] } })
+    for (const annotations of [{}, { readOnlyHint: false }, { destructiveHint: false }])
+      await expect(requestCall(permissions, call, { definition: { annotations } })).rejects.toMatchObject({
+        code: 'no_answerer',
+      })
+  })
+
+  test('does not approve a tool that has changed by the way', async () => {
+    const permissions = openPermissions({ rules: { allow: ['mcp:*'] } })
+    const approver = person(() => ({ action: 'accept' }))
+    const changed = { approver, definition: { description: 'Other' } }
+    await requestCall(permissions, {}, { approver })
+    await requestCall(permissions, call, changed)
+    await requestCall(permissions, {}, changed)
+    expect(approver.asked.map(({ reason }) => reason)).toEqual(['a control file', 'the tool has changed'])
+  })
+
+  test('is known by the rules and definitions in use', async () => {
+    const definitions = () => [
+      { ...nodeServer('a', 'a.mjs'), source: { file: '/opt/a.conf', pointer: '/a' } },
+    ]
+    const authority = { kind: 'local', env: { HOME: '/home/me' }, workspaceFolder: '/p' } as const
+    const permissions = openPermissions({ rules: { mode: 'allow' }, definitions })
+    const named = (path: string) => requestCall(permissions, { path }, { authority })
+    await expect(named('/opt/a.conf')).rejects.toMatchObject({ code: 'no_answerer' })
+    expect(await named('/opt/own.conf')).toBe('mode allow')
+    permissions.replaceRules(compileRules({ mode: 'yolo', controlFiles: ['/opt/own.conf'] }))
+    await expect(named('/opt/own.conf')).rejects.toMatchObject({ code: 'no_answerer' })
+    expect(await named('/opt/other.conf')).toBe('mode yolo')
   })
 })

@@ -53,7 +53,11 @@ describe('an explanation of a decision [S1-26]', () => {
 
   test('shows conditions as open where the arguments are unknown', async () => {
     const explained = await explain({ mode: 'allow', deny: ['mcp://files/write(path=/etc/**)'] })
-    expect(explained).toMatchObject({ verdict: 'depends', needsAnnotations: false })
+    expect(explained).toMatchObject({
+      verdict: 'depends',
+      reason: 'a rule tests the arguments',
+      needsAnnotations: false,
+    })
     expect(shown(explained)).toEqual([
       '0 deny mcp://files/write(path=/etc/**): depends',
       '0 mode mode allow: yes',

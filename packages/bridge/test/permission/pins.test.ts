@@ -113,6 +113,19 @@ describe('a changed tool', () => {
   })
 })
 
+test('pins in memory are there until they are removed, for exactly one tool', async () => {
+  const pins = memoryPinStore()
+  const key: PinKey = { principal: 'alice', server: 'files', definition: 'd', tool: 'write' }
+  const pin = pinOf({ name: 'write', inputSchema: {} })
+  expect(pin.definition).toStrictEqual({ name: 'write', inputSchema: {} })
+  await pins.set(key, pin)
+  expect(await pins.get({ ...key })).toBe(pin)
+  for (const name of ['principal', 'server', 'definition', 'tool'] as const)
+    expect(await pins.get({ ...key, [name]: 'other' })).toBeUndefined()
+  await pins.remove({ ...key })
+  expect(await pins.get(key)).toBeUndefined()
+})
+
 test('what cannot be read cannot be compared, and is asked about', async () => {
   const broken: PinStore = { ...memoryPinStore(), get: () => Promise.reject(new Error('no store')) }
   const permissions = openPermissions({ pins: broken, rules: { allow: ['mcp:*'] } })
