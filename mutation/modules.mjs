@@ -10,11 +10,24 @@
 /** @type {Readonly<Record<string, Module>>} */
 export const modules = {
   permission: {
-    mutate: ['packages/bridge/src/permission/{files,rules}/*.ts', 'packages/bridge/src/text/glob.ts'],
-    tests: testsIn(
-      'bridge/test/permission',
-      'decisions dry-run explain-permission explain-rules layers path-scope permission permission-cases permission-document permission-files permission-messages rule-parts',
-    ),
+    mutate: [
+      'packages/bridge/src/permission/rules/{decide,explain-rules,names-in-any-style,path-scope,rules,subject}.ts',
+    ],
+    tests: testsIn('bridge/test/permission', 'decisions explain-rules layers path-scope permission-cases'),
+  },
+  'permission-arguments': {
+    mutate: [
+      'packages/bridge/src/permission/rules/{argument-pattern,argument-test,path-text,value-readings,values}.ts',
+      'packages/bridge/src/text/glob.ts',
+    ],
+    tests: testsIn('bridge/test/permission', 'permission-cases rule-parts'),
+  },
+  'permission-files': {
+    mutate: [
+      'packages/bridge/src/permission/files/*.ts',
+      'packages/bridge/src/permission/rules/{check-permissions,dry-run,pattern}.ts',
+    ],
+    tests: testsIn('bridge/test/permission', 'dry-run permission-files permission-messages'),
   },
   approvals: {
     mutate: ['packages/bridge/src/permission/*.ts', 'packages/bridge/src/permission/{approvals,pins}/*.ts'],

@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [keepThread()],
   test: {
     include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
-    setupFiles: ['mutation/switch-off.ts'],
+    setupFiles: ['mutation/setup.ts'],
     // Only ends tests that a mutant makes hang. The tests take milliseconds.
     testTimeout: 20_000,
     isolate: false,
