@@ -1,25 +1,25 @@
 /** Generates load for a client and measures its cost. */
 
-/** Calls between two looks at the CPU time, each of which takes a microsecond. */
+/** Calls between two looks at the clock. */
 const callsPerLook = 32
 
 /**
- * Keeps `depth` calls in flight until `count` have been made, or until they have taken `maxCpuMs`. Returns how many were
+ * Keeps `depth` calls in flight until `count` have been made, or until `withinMs` have passed. Returns how many were
  * made.
  *
  * @param {number} depth
  * @param {number} count
  * @param {() => Promise<unknown>} call
- * @param {number} [maxCpuMs] Default: no limit.
+ * @param {number} [withinMs] Default: no limit.
  */
-async function keepInFlight(depth, count, call, maxCpuMs = Infinity) {
-  const before = process.cpuUsage()
+async function keepInFlight(depth, count, call, withinMs = Infinity) {
+  const endsAt = performance.now() + withinMs
   let started = 0
   let end = count
   const lane = async () => {
     while (started < end) {
       started += 1
-      if (started % callsPerLook === 0 && cpuMicrosSince(before) > maxCpuMs * 1000) end = started
+      if (started % callsPerLook === 0 && performance.now() > endsAt) end = started
       await call()
     }
   }
@@ -29,29 +29,20 @@ async function keepInFlight(depth, count, call, maxCpuMs = Infinity) {
 
 /**
  * Measures the CPU time of this process (all threads) per call in microseconds, and the calls per second, over
- * `count` calls, or those that are made in `maxCpuMs` of CPU time.
+ * `count` calls, or those that are made within `withinMs`.
  *
  * @param {number} depth
  * @param {number} count
  * @param {() => Promise<unknown>} call
- * @param {number} [maxCpuMs] Default: no limit.
+ * @param {number} [withinMs] Default: no limit.
  */
-export async function costOf(depth, count, call, maxCpuMs) {
+export async function costOf(depth, count, call, withinMs) {
   const cpuBefore = process.cpuUsage()
   const startedAt = performance.now()
-  const made = await keepInFlight(depth, count, call, maxCpuMs)
+  const made = await keepInFlight(depth, count, call, withinMs)
   const elapsedMs = performance.now() - startedAt
-  return { cpuMicros: cpuMicrosSince(cpuBefore) / made, perSecond: (made / elapsedMs) * 1000 }
-}
-
-/**
- * CPU time of all threads of this process.
- *
- * @param {NodeJS.CpuUsage} before
- */
-export function cpuMicrosSince(before) {
-  const { user, system } = process.cpuUsage(before)
-  return user + system
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return { cpuMicros: (user + system) / made, perSecond: (made / elapsedMs) * 1000 }
 }
 
 /**
