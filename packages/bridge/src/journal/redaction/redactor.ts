@@ -40,7 +40,8 @@ export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redac
     redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
     watched: (authorization) =>
       watched(authorization, (headers) => {
-        for (const secrets of everywhere) secrets.keepTemporary(headerSecrets(headers))
+        const tokens = headerSecrets(headers)
+        for (const secrets of everywhere) secrets.keepTemporary(tokens)
       }),
   }
 }
