@@ -157,6 +157,26 @@ test('import brings servers of other hosts in, with their filters, and leaves th
   expect((await config('import')).stdout).toBe(`nothing to add to ${own}\n`)
 })
 
+test('import brings no server of a project into a file of the user unless it is trusted', async () => {
+  const evil = put(folder.path, '.mcp.json', { mcpServers: { evil: { command: 'evil' }, hello } })
+  put(home.path, '.cursor/mcp.json', { mcpServers: { hello } })
+  const own = join(home.path, '.toolbridge/mcp.json')
+  for (const target of [['--user'], ['--mcp', own]]) {
+    const { code, stderr } = await config('import', ...target)
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      `"evil" of ${evil} is defined by the project and not trusted, so it is not imported`,
+    )
+    expect(Object.keys(JSON.parse(readFileSync(own, 'utf8')).mcpServers)).toEqual(['hello'])
+  }
+  const env = { HOME: home.path, TOOLBRIDGE_DATA: join(home.path, '.toolbridge') }
+  const run = (...args: readonly string[]): Promise<Finished> =>
+    runInProcess(['config', ...args], { cwd: folder.path, env })
+  expect(await run('trust', 'evil', '--yes')).toMatchObject({ code: 0 })
+  expect(await run('import', '--user')).toMatchObject({ code: 0 })
+  expect(Object.keys(JSON.parse(readFileSync(own, 'utf8')).mcpServers)).toEqual(['hello', 'evil'])
+})
+
 test('import says which host or server is not there to be imported', async () => {
   put(home.path, '.cursor/mcp.json', { mcpServers: { hello } })
   expect(await config('import', '--from', 'cursr')).toMatchObject({

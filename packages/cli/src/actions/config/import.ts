@@ -3,8 +3,10 @@ import {
   discoverConfigs,
   type EditFileOptions,
   editConfigFile,
+  entryHash,
   type MergedServer,
   mergeConfigs,
+  needsTrust,
   type PolicyChange,
   type ServerSpec,
   type UnwritableField,
@@ -17,6 +19,7 @@ import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print, printError, type Terminal } from '../../terminal.ts'
+import { trustCommand, trustStoreOf } from '../../trust.ts'
 import { UsageError } from '../../usage-error.ts'
 import { policyLines } from './policy-lines.ts'
 import { editOptions, remindOfTrust, targetFile } from './target.ts'
@@ -26,7 +29,8 @@ export async function importServers(invocation: Invocation): Promise<ExitCode> {
   const target = await targetFile(terminal, options)
   const { file } = target
   const { env, cwd } = searchOptions(terminal, options)
-  const found = await discoverConfigs({ env, cwd, signal: terminal.signal })
+  const all = await discoverConfigs({ env, cwd, signal: terminal.signal })
+  const found = target.needsTrust ? all : await withoutUntrusted(all, terminal)
   const from = textOption(options, 'from')
   requireHost(found, from)
   const merged = mergeConfigs(withTargetFirst(found, file, from))
@@ -53,6 +57,33 @@ export async function importServers(invocation: Invocation): Promise<ExitCode> {
     if (isWritten) remindOfTrust(terminal, target, imported)
   })
   return ExitCode.Ok
+}
+
+/**
+ * Leaves out servers of the project that are not trusted, and prints which: in a file that needs no trust they would start
+ * without being asked about.
+ */
+async function withoutUntrusted(
+  found: readonly DiscoveredConfig[],
+  terminal: Terminal,
+): Promise<readonly DiscoveredConfig[]> {
+  const store = trustStoreOf(terminal)
+  const isUsable = async (spec: ServerSpec): Promise<boolean> => {
+    if (!needsTrust(spec) || (await store.isTrusted(entryHash(spec)))) return true
+    const what = `"${spec.name}" of ${spec.source.file} is defined by the project and not trusted, so it is not imported`
+    printError(terminal, `toolbridge: ${printable(what)}. Trust it with ${trustCommand(spec.name)}`)
+    return false
+  }
+  return Promise.all(
+    found.map(async (config) => {
+      const { servers } = config.reading
+      const usable = await Promise.all(servers.map(isUsable))
+      return {
+        ...config,
+        reading: { ...config.reading, servers: servers.filter((_spec, index) => usable[index]) },
+      }
+    }),
+  )
 }
 
 function requireHost(found: readonly DiscoveredConfig[], from: string | undefined): void {

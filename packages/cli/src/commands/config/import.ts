@@ -9,7 +9,7 @@ export const importCommand: Command = {
     '                                [--format json [--pretty]]',
     '',
     'Adds each server that config list shows and the file does not have, with its filters, switches and approvals.',
-    'Servers already in the file are not changed.',
+    'Servers already in the file are not changed. Servers of the project are added to a file of yours only if they are trusted.',
     ...targetHelp,
     '  --from                import only from files of this host, such as cursor',
     '  --server              import only this server; repeatable',
