@@ -1,4 +1,4 @@
-import { suggestName } from '@toolbridge/client/internal'
+import { nearestName, suggestName } from '@toolbridge/client/internal'
 import type { Field } from '../documents/config-document.ts'
 import { mayRestrictAccess, onlyDenies, widensAccess, widensAccessFinding } from './access-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
@@ -16,9 +16,23 @@ export function readUnknown(field: Field, entry: EntryReader, known: FieldTable)
   entry.drop(field, {
     code: 'field_unknown',
     message: `${quoted(field)} is unknown and was ignored`,
-    fix: suggestName(key, Object.keys(known)) ?? 'remove it, or check its spelling',
+    fix: suggestField(key, Object.keys(known)) ?? 'remove it, or check its spelling',
   })
 }
+
+/** Also knows the words of other hosts: `environment` for `env`. */
+function suggestField(key: string, known: readonly string[]): string | undefined {
+  const near = suggestName(key, known)
+  if (near !== undefined) return near
+  const name = otherWords.get(nearestName(key, [...otherWords.keys()]) ?? '')
+  return name !== undefined && known.includes(name) ? `did you mean "${name}"?` : undefined
+}
+
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ['environment', 'env'],
+  ['arguments', 'args'],
+  ['endpoint', 'url'],
+])
 
 /** Refuses a server because of an unknown field that may restrict access. */
 export function refuseUnknown(field: Field, entry: EntryReader, known: FieldTable): void {

@@ -309,7 +309,8 @@ describe('a detail', () => {
   test.each([
     ['arg', 'args'],
     ['Command', 'command'],
-    ['enviroment', undefined],
+    ['enviroment', 'env'],
+    ['unrelated', undefined],
     ['env_file', 'envFile'],
     ['header', 'headers'],
   ])('a field that is nearly %s gets a suggestion', (key, suggestion) => {
