@@ -214,6 +214,20 @@ export const argumentGroups: readonly CaseGroup[] = [
       ['deny', 'api send', { to: ['a', 1] }],
       ['deny', 'api send', { to: '["a", 1]' }],
       ['allow', 'api send', { to: 'x@good.example' }],
+      ['allow', 'api send', { to: ['a', 2] }],
+      ['deny', 'api call', { count: [1, 5], options: { force: true }, 'a.b': [null] }],
+    ],
+  },
+  {
+    about: 'an allowed value at several places is allowed at all of them',
+    rules: { allow: ['mcp:t__f(*.path=/code/**)', { match: 'mcp:t__g', arguments: { a: ['x', 'y'] } }] },
+    cases: [
+      ['allow', 't f', { a: { path: '/code/x' }, b: { path: '/code/y' } }],
+      ['ask', 't f', { a: { path: '/code/x' }, b: { path: '/etc/x' } }],
+      ['ask', 't f', { a: { path: '/etc/x' }, b: { path: '/code/x' } }],
+      ['allow', 't g', { a: 'x' }],
+      ['allow', 't g', { a: 'y' }],
+      ['ask', 't g', { a: 'z' }],
     ],
   },
   {

@@ -117,6 +117,19 @@ describe('a decision says what decided, and which rules asked', () => {
     expect(decided(sampling, { mode: 'plan' }).verdict).toBe('deny')
   })
 
+  test('a resource is denied however its URI is written', () => {
+    const rules = { deny: ['resource://files/file:///etc/**'] }
+    for (const item of [
+      'file:///etc/passwd',
+      'file:///tmp/../etc/passwd',
+      'FILE:///%65tc/passwd',
+      'file:/etc/x',
+    ])
+      expect(decided({ ...resource, item }, rules).verdict).toBe('deny')
+    for (const item of ['file:///tmp/etc/passwd', 'note:///etc/passwd'])
+      expect(decided({ ...resource, item }, rules).verdict).toBe('allow')
+  })
+
   test('rules about arguments and principals are decided call by call', () => {
     const rules: PermissionRules = {
       mode: 'allow',

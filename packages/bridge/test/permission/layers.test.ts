@@ -92,6 +92,11 @@ describe('calls that count as approved', () => {
     expect(decide({ ...rules, approve }, { path: '/b' }).verdict).toBe(verdict === 'allow' ? 'ask' : 'deny')
   })
 
+  test('are those that the rule is about', () => {
+    for (const rule of ['mcp://files/read', 'mcp://mail/*', 'prompt:files', 'mcp:files__read(path=/a)'])
+      expect(decide({ approve: [rule] }, { path: '/a' }).verdict).toBe('ask')
+  })
+
   test('need no answer to what a definition asks', () => {
     const context = { defined: { approval: { default: 'ask' as const } } }
     const decision = compileDecision(

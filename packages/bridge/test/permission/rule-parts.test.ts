@@ -38,6 +38,8 @@ test.each([
   [true, 'a*b*c*d', 'a1b2c3d'],
   [false, 'a*b*c*d', 'a1c2b3d'],
   [false, '*aa*aa*', 'aaa'],
+  [false, 'a*a*b', 'ab'],
+  [false, 'a*b*b', 'ab'],
   [true, 'A%2A*', 'A*x'],
   [true, 'a*', 'a/b\\c'],
 ])('%s: the pattern %s matches %s', (expected, pattern, text) => {
