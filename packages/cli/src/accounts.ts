@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HttpServerSpec, ResolvedSpec } from '@toolbridge/bridge/config'
+import type { HttpServerSpec, ResolvedSpec, ServerSpec } from '@toolbridge/bridge/config'
 import { type OAuthCredentials, oauthCredentials } from '@toolbridge/bridge/oauth'
 import { McpUnauthorizedError } from '@toolbridge/client'
 import {
@@ -11,6 +11,7 @@ import {
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
 import { shellWord } from '@toolbridge/client/internal'
 import { printable } from './printable.ts'
+import { isTyped } from './servers/typed-servers.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
 
@@ -22,19 +23,20 @@ export const signInMs: number = 10 * 60_000
 
 const clientMetadata: ClientMetadata = { client_name: 'Toolbridge' }
 
-/** The stored accounts of this user. Starts no sign-in: a missing account fails with a hint. */
-export function keptAccounts(terminal: Terminal): OAuthCredentials {
+/** The stored accounts of this user for these servers. Starts no sign-in: a missing account fails with a hint. */
+export function keptAccounts(terminal: Terminal, servers: readonly ServerSpec[] = []): OAuthCredentials {
   const provider = createAuthProvider(accountStore(terminal), {
     clientMetadata,
     redirectUrl: () => Promise.reject(new McpUnauthorizedError('not signed in')),
     redirectToAuthorization: () => undefined,
   })
-  return oauthCredentials({ provider, advice })
+  return oauthCredentials({ provider, advice: adviceFor(servers) })
 }
 
-/** The stored accounts of this user. Starts a sign-in where an account is missing. */
+/** The stored accounts of this user for one server. Starts a sign-in where the account is missing. */
 export function signingIn(
   terminal: Terminal,
+  server: ServerSpec,
   { mayOpenBrowser, onSent }: { readonly mayOpenBrowser: boolean; readonly onSent: () => void },
 ): OAuthCredentials {
   const store = accountStore(terminal)
@@ -57,7 +59,7 @@ export function signingIn(
       },
     }
   }
-  return oauthCredentials({ provider, advice })
+  return oauthCredentials({ provider, advice: adviceFor([server]) })
 }
 
 /** A stored account: its issuer and tokens. */
@@ -89,8 +91,13 @@ function accountStore(terminal: Terminal): AuthStore {
   return fileAuthStore({ folder: join(ownFolder(terminal), 'auth') })
 }
 
-function advice(server: string): string {
-  return `sign in with: toolbridge auth login ${shellWord(printable(server))}. If it takes an API key, set it in its headers`
+/** How to sign in to each of these servers. Does not quote a URL of the command line, which may contain a secret. */
+function adviceFor(servers: readonly ServerSpec[]): (server: string) => string {
+  const typed = new Set(servers.filter(isTyped).map(({ name }) => name))
+  return (server) => {
+    const target = typed.has(server) ? '--http <url>' : shellWord(printable(server))
+    return `sign in with: toolbridge auth login ${target}. If it takes an API key, set it in its headers`
+  }
 }
 
 /** Callback port of a client that was registered by hand. */

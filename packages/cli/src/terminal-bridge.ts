@@ -118,7 +118,7 @@ export async function accountsFor(
 ): Promise<CredentialsOf | undefined> {
   if (servers.every(({ transport }) => transport === 'stdio')) return undefined
   const { keptAccounts } = await import('./accounts.ts')
-  return keptAccounts(terminal).of
+  return keptAccounts(terminal, servers).of
 }
 
 /** Questions and the inputs of definitions go to the keyboard. An input is asked for once per run. */

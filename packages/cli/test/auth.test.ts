@@ -58,9 +58,11 @@ function typing(answer: (address: string) => Promise<string>, stdin: Writable): 
 }
 
 /** Signs in on a machine without a browser: `answer` makes of the printed address what is typed. */
-function logIn(answer: (address: string) => Promise<string>): Promise<Finished> {
+function logIn(
+  answer: (address: string) => Promise<string>,
+  args: readonly string[] = ['--mcp', write(), 'auth', 'login', 'far'],
+): Promise<Finished> {
   const stdin = new PassThrough()
-  const args = ['--mcp', write(), 'auth', 'login', 'far']
   return runInProcess(args, { env: env(), stdin, onError: typing(answer, stdin) })
 }
 
@@ -177,4 +179,28 @@ test('a server that nobody can sign in to, or that is not there, is a mistake wo
   })
   expect((await run('auth')).code).toBe(2)
   expect(existsSync(join(folder.path, '.toolbridge'))).toBe(false)
+})
+
+test('a server that is in no configuration is signed in to by its URL', async () => {
+  const http = ['--http', fixture.resource]
+  const alone = (...args: readonly string[]): Promise<Finished> =>
+    runInProcess([...args, ...http], { env: env() })
+  expect(await alone('tools')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('sign in with: toolbridge auth login --http <url>'),
+  })
+  expect(await logIn(pasting, ['auth', 'login', ...http])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Signed in to '),
+  })
+  expect(await alone('call', 'hello', 'name=Ada')).toMatchObject({ code: 0, stdout: 'Hello, Ada!\n' })
+  expect(await alone('auth', 'status')).toMatchObject({ stdout: expect.stringContaining('signed in at') })
+  expect(await alone('auth', 'logout')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Signed out'),
+  })
+  expect(await alone('auth', 'login', 'far')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('expected the name of one server, or one --http <url>'),
+  })
 })

@@ -13,6 +13,7 @@ import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
+import { typedServers } from '../servers/typed-servers.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 import { UsageError } from '../usage-error.ts'
@@ -30,9 +31,9 @@ export async function runAuth(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function logIn({ options, terminal }: Invocation, name: string | undefined): Promise<ExitCode> {
-  const spec = await serverNamed(name, options, terminal)
+  const spec = await chosenServer(name, options, terminal)
   let wasSent = false
-  const accounts = signingIn(terminal, {
+  const accounts = signingIn(terminal, spec, {
     mayOpenBrowser: options['no-browser'] !== true,
     onSent: () => (wasSent = true),
   })
@@ -55,7 +56,7 @@ function patient(spec: ServerSpec): ServerSpec {
 }
 
 async function logOut({ options, terminal }: Invocation, name: string | undefined): Promise<ExitCode> {
-  const spec = await serverNamed(name, options, terminal)
+  const spec = await chosenServer(name, options, terminal)
   const resolved = await resolve(spec, terminal)
   if ((await keptAccount(terminal, resolved)) === undefined) {
     print(terminal, `Not signed in to ${printable(spec.name)}.`)
@@ -103,12 +104,25 @@ async function resolve(spec: HttpServerSpec, terminal: Terminal): Promise<Resolv
   return (await resolveSpec({ ...rest, headers: {} }, terminalAuthority(terminal), { signal })).spec
 }
 
+async function chosenServer(
+  name: string | undefined,
+  options: Invocation['options'],
+  terminal: Terminal,
+): Promise<HttpServerSpec> {
+  const typed = typedServers(options)?.reading.servers
+  if (typed === undefined) return serverNamed(name, options, terminal)
+  const [only, ...others] = typed.filter(mayUseOAuth)
+  if (only !== undefined && others.length === 0 && name === undefined) return only
+  throw new UsageError('expected the name of one server, or one --http <url>')
+}
+
 async function serverNamed(
   name: string | undefined,
   options: Invocation['options'],
   terminal: Terminal,
 ): Promise<HttpServerSpec> {
-  if (name === undefined) throw new UsageError('missing server. See: toolbridge auth status')
+  if (name === undefined)
+    throw new UsageError('missing server: expected a name, or --http <url>. See: toolbridge auth status')
   const { servers } = await requireConfiguration(terminal, options)
   const spec = servers.find((server) => server.name === name)
   if (spec !== undefined && mayUseOAuth(spec)) return spec

@@ -19,6 +19,11 @@ export function typedServers(options: Options): DiscoveredConfig | undefined {
   return { file, scope: 'flag', kind: 'flag', reading: { dialect: 'mcp-servers', servers, issues: [] } }
 }
 
+/** Whether `--stdio` or `--http` defines a server. */
+export function isTyped({ source }: ServerSpec): boolean {
+  return source.file === file
+}
+
 interface TypedEntry {
   readonly name: string
   readonly entry: object
