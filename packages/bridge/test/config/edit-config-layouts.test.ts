@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { DocumentFormat } from '../../src/config/documents/config-document.ts'
-import { changeDocument } from '../../src/config/documents/edit-document.ts'
+import { changedText } from './changed-text.ts'
 import type { JsonValue } from '../../src/config/documents/json-value.ts'
 import { printToml } from '../../src/config/documents/print-toml.ts'
 
@@ -99,10 +99,10 @@ test.each<DocumentFormat>(['json', 'yaml', 'toml'])(
         const paths = pathsIn(document)
         const path = paths[pick % paths.length] ?? []
         const results = [
-          changeDocument(text, format, { path }),
-          changeDocument(text, format, { path, value: entry }),
-          changeDocument(text, format, { path: ['new'], value: entry }),
-          changeDocument(text, format, { path: ['new', 'server'], value: entry }),
+          changedText(text, format, { path }),
+          changedText(text, format, { path, value: entry }),
+          changedText(text, format, { path: ['new'], value: entry }),
+          changedText(text, format, { path: ['new', 'server'], value: entry }),
         ]
         refused += results.filter((each) => each === undefined).length
         if (format === 'json')

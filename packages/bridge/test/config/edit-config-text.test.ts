@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DocumentFormat } from '../../src/config/documents/config-document.ts'
-import { changeDocument } from '../../src/config/documents/edit-document.ts'
+import { changedText } from './changed-text.ts'
 import type { JsonValue } from '../../src/config/documents/json-value.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 50 : 10_000
@@ -133,8 +133,8 @@ describe.each<DocumentFormat>(['json', 'yaml', 'toml'])('%s', (format) => {
   test('an added entry is all that is added, every comment stays, and taking it out leaves the text as it was, to the byte', () => {
     fc.assert(
       fc.property(documents(format), entry, ({ text, path }, value) => {
-        const added = changeDocument(text, format, { path: [...path, 'new'], value }) ?? ''
-        expect(changeDocument(added, format, { path: [...path, 'new'] })).toBe(text)
+        const added = changedText(text, format, { path: [...path, 'new'], value }) ?? ''
+        expect(changedText(added, format, { path: [...path, 'new'] })).toBe(text)
         expect(isKeptIn(text, added)).toBe(true)
         expect(added.includes('\r\n')).toBe(text.includes('\r\n'))
         expect(/(?<!\r)\n/.test(added)).toBe(/(?<!\r)\n/.test(text))
@@ -148,7 +148,7 @@ describe.each<DocumentFormat>(['json', 'yaml', 'toml'])('%s', (format) => {
     fc.assert(
       fc.property(documents(format), fc.nat(), ({ text, path, names: servers }, pick) => {
         const name = servers[pick % servers.length] ?? ''
-        const removed = changeDocument(text, format, { path: [...path, name] })
+        const removed = changedText(text, format, { path: [...path, name] })
         expect(removed).toBeDefined()
         expect(isKeptIn(removed ?? '', text) || servers.length === 1).toBe(true)
         const inside = format === 'toml' ? /beside/ : /^$/
@@ -163,9 +163,9 @@ describe.each<DocumentFormat>(['json', 'yaml', 'toml'])('%s', (format) => {
     fc.assert(
       fc.property(documents(format), fc.nat(), ({ text, path, names: servers }, pick) => {
         const field = [...path, servers[pick % servers.length] ?? '', 'enabled']
-        const off = changeDocument(text, format, { path: field, value: false })
-        const on = changeDocument(off ?? '', format, { path: field, value: true })
-        expect(changeDocument(on ?? '', format, { path: field })).toBe(text)
+        const off = changedText(text, format, { path: field, value: false })
+        const on = changedText(off ?? '', format, { path: field, value: true })
+        expect(changedText(on ?? '', format, { path: field })).toBe(text)
         expect(isKeptIn(text, on ?? '')).toBe(true)
       }),
       { numRuns },
@@ -176,7 +176,7 @@ describe.each<DocumentFormat>(['json', 'yaml', 'toml'])('%s', (format) => {
     fc.assert(
       fc.property(documents(format), entry, fc.nat(), ({ text, path, names: servers }, value, pick) => {
         const name = servers[pick % servers.length] ?? ''
-        const replaced = changeDocument(text, format, { path: [...path, name], value })
+        const replaced = changedText(text, format, { path: [...path, name], value })
         expect(replaced).toBeDefined()
         const above = (all: readonly string[]): readonly string[] =>
           all.filter((each) => !/beside/.test(each))
@@ -196,7 +196,7 @@ function isKeptIn(part: string, whole: string): boolean {
 
 test('text that ends in a space of another script is kept in YAML', () => {
   const text = 'mcp:\n  files: { command: run }\n'
-  const added = changeDocument(text, 'yaml', { path: ['mcp', 'new'], value: { command: '\u1680' } })
+  const added = changedText(text, 'yaml', { path: ['mcp', 'new'], value: { command: '\u1680' } })
   expect(added).toContain('\u1680')
-  expect(changeDocument(added ?? '', 'yaml', { path: ['mcp', 'new'] })).toBe(text)
+  expect(changedText(added ?? '', 'yaml', { path: ['mcp', 'new'] })).toBe(text)
 })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject } from '@toolbridge/client/internal'
-import { type DocumentFormat, parseDocument } from './config-document.ts'
+import { type ConfigDocument, type DocumentFormat, parseDocument } from './config-document.ts'
 import { removeFromJson, setInJson } from './edit-json.ts'
 import { removeFromToml, setInToml } from './edit-toml.ts'
 import { removeFromYaml, setInYaml } from './edit-yaml.ts'
@@ -18,26 +18,36 @@ const setters = { json: setInJson, yaml: setInYaml, toml: setInToml }
 const removers = { json: removeFromJson, yaml: removeFromYaml, toml: removeFromToml }
 
 /**
- * Changes one value of a text and preserves comments, order, indentation and line endings. The result is parsed again;
- * returns undefined if it differs from the intended document, for example because the value is an alias.
+ * Changes values of a text and preserves comments, order, indentation and line endings. The result is parsed again after each
+ * change; returns undefined if it differs from the intended document, for example because the value is an alias.
  */
 export function changeDocument(
   text: string,
-  format: DocumentFormat,
-  change: DocumentChange,
+  { format, root }: Pick<ConfigDocument, 'format' | 'root'>,
+  changes: readonly DocumentChange[],
 ): string | undefined {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
-  const body = text.slice(mark.length)
-  const before = valueOf(body, format)
-  if (before === undefined || change.path.length === 0) return undefined
-  const changed = applyEdits(body, editsFor(body, format, change))
-  const meant = withChange(before, change.path, change.value)
-  const after = valueOf(changed, format)
+  let current: Body | undefined = { text: text.slice(mark.length), value: comparableNode(root.node) }
+  for (const change of changes) current = current && changedBody(current, format, change)
+  return current && mark + current.text
+}
+
+/** A text without its byte order mark, and its value. */
+interface Body {
+  readonly text: string
+  readonly value: Comparable
+}
+
+function changedBody(before: Body, format: DocumentFormat, change: DocumentChange): Body | undefined {
+  if (change.path.length === 0) return undefined
+  const text = applyEdits(before.text, editsFor(before.text, format, change))
+  const meant = withChange(before.value, change.path, change.value)
+  const value = valueOf(text, format)
   const isMeant =
     format === 'toml'
-      ? isDeepStrictEqual(withoutEmpty(after), withoutEmpty(meant))
-      : isDeepStrictEqual(after, meant)
-  return isMeant ? mark + changed : undefined
+      ? isDeepStrictEqual(withoutEmpty(value), withoutEmpty(meant))
+      : isDeepStrictEqual(value, meant)
+  return isMeant && value !== undefined ? { text, value } : undefined
 }
 
 /** In TOML, a table exists only through its content. */

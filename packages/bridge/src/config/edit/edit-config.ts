@@ -198,7 +198,7 @@ function turn(text: string, name: string, isOn: boolean, options: ReadConfigOpti
   const intended = { ...spec, enabled: isOn }
   for (const changes of enabledChanges({ document, dialect, spec: intended, entry, options })) {
     const isRead = changes.every((change) => isReadAt(change, dialect, options.file))
-    const changed = isRead ? tried(text, document, changes) : undefined
+    const changed = isRead ? changeDocument(text, document, changes) : undefined
     if (changed === undefined) continue
     const after = readConfig(changed, options)
     if (!says(after, intended)) continue
@@ -225,24 +225,13 @@ function setField(
   return changed
 }
 
-function tried(
-  text: string,
-  { format }: ConfigDocument,
-  changes: readonly DocumentChange[],
-): string | undefined {
-  return changes.reduce<string | undefined>(
-    (current, change) => (current === undefined ? undefined : changeDocument(current, format, change)),
-    text,
-  )
-}
-
 function applied(
   text: string,
   document: ConfigDocument,
   changes: readonly DocumentChange[],
   name: string,
 ): string {
-  const changed = tried(text, document, changes)
+  const changed = changeDocument(text, document, changes)
   if (changed === undefined) throw refusal(document.file, unsafe(name))
   return changed
 }
