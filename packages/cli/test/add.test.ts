@@ -1,20 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
-import { type Finished, temporaryFolder } from './transcript.ts'
+import type { Finished } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let home: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-  home = temporaryFolder()
-})
-afterEach(() => {
-  folder.remove()
-  home.remove()
-})
+const folder = useFolder()
+const home = useFolder()
 
 function run(...args: readonly string[]): Promise<Finished> {
   return runInProcess(args, { cwd: folder.path, env: { HOME: home.path } })

@@ -3,21 +3,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fileGrantStore } from '@toolbridge/bridge/permissions'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { linkHello } from './servers.ts'
-import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
+import { type Finished, toolbridge } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
 let terminal: PseudoTerminal | undefined
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => {
-  terminal?.end()
-  folder.remove()
-})
+afterEach(() => terminal?.end())
 
 const waitingServer = fileURLToPath(new URL('waiting-server.mjs', import.meta.url))
 const down = '\u001b[B'

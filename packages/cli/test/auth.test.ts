@@ -9,11 +9,12 @@ import {
   startAuthorizationFixture,
   visit,
 } from '@toolbridge/testkit/authorization'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { hello, linkHello } from './servers.ts'
-import { type Finished, program, temporaryFolder, toolbridge } from './transcript.ts'
+import { type Finished, program, toolbridge } from './transcript.ts'
 
 let fixture: AuthorizationFixture
 beforeAll(async () => {
@@ -21,11 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => folder.remove())
+const folder = useFolder()
 
 const env = (): Readonly<Record<string, string>> => ({ HOME: folder.path })
 

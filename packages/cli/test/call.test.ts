@@ -2,16 +2,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 import { crashing, hello, linkHello } from './servers.ts'
-import { type Finished, type RunOptions, temporaryFolder, toolbridge } from './transcript.ts'
+import { type Finished, type RunOptions, toolbridge } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => folder.remove())
+const folder = useFolder()
 
 function configuration(servers: object, name = 'mcp.json'): string {
   const file = join(folder.path, name)

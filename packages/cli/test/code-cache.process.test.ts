@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { program, temporaryFolder } from './transcript.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
+import { program } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
 
 beforeEach(() => {
-  folder = temporaryFolder()
   copyFileSync(program, join(folder.path, 'main.cjs'))
 })
-afterEach(() => folder.remove())
 
 /** Writes the file that the command loads, ended by a hash as the bundler does it. */
 function write(word: string, hash: string): void {

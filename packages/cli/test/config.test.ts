@@ -1,32 +1,18 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { put, useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { linkHello } from './servers.ts'
-import { type Finished, temporaryFolder } from './transcript.ts'
+import type { Finished } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let home: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
+const home = useFolder()
 let terminal: PseudoTerminal | undefined
-beforeEach(() => {
-  folder = temporaryFolder()
-  home = temporaryFolder()
-})
-afterEach(() => {
-  terminal?.end()
-  folder.remove()
-  home.remove()
-})
-
-function put(base: string, path: string, text: string | object): string {
-  const file = join(base, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text))
-  return file
-}
+afterEach(() => terminal?.end())
 
 const config = (...args: readonly string[]): Promise<Finished> =>
   runInProcess(['config', ...args], { cwd: folder.path, env: { HOME: home.path } })

@@ -1,16 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { hostConfigFile, readConfig } from '@toolbridge/bridge/config'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { connectableHosts } from '../src/connect/host-file.ts'
 import { runInProcess } from './in-process.ts'
-import { type Finished, temporaryFolder } from './transcript.ts'
+import type { Finished } from './transcript.ts'
 
-let home: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  home = temporaryFolder()
-})
-afterEach(() => home.remove())
+const home = useFolder()
 
 function run(...args: readonly string[]): Promise<Finished> {
   const env = { HOME: home.path, TOOLBRIDGE_DATA: join(home.path, '.toolbridge') }

@@ -1,15 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 import { hello, linkHello } from './servers.ts'
-import { type Finished, temporaryFolder } from './transcript.ts'
+import type { Finished } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => folder.remove())
+const folder = useFolder()
 
 function put(document: object): void {
   writeFileSync(join(folder.path, 'servers.json'), JSON.stringify(document))

@@ -1,17 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { crashing, hello, linkHello } from './servers.ts'
-import { temporaryFolder, toolbridge } from './transcript.ts'
+import { toolbridge } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => folder.remove())
+const folder = useFolder()
 
 /** For tests to which the process of the server that greets does not matter. */
 const linked = { transportOf: linkHello }

@@ -1,27 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { put, useFolder } from './folders.ts'
 import { type InProcessOptions, runInProcess } from './in-process.ts'
 import { hello as greeting, linkHello } from './servers.ts'
-import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
+import { type Finished, toolbridge } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let home: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-  home = temporaryFolder()
-})
-afterEach(() => {
-  folder.remove()
-  home.remove()
-})
-
-function put(base: string, path: string, document: object): string {
-  const file = join(base, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(document))
-  return file
-}
+const folder = useFolder()
+const home = useFolder()
 
 function run(args: readonly string[], options: InProcessOptions = {}): Promise<Finished> {
   return runInProcess(args, {

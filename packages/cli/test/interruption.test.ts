@@ -2,17 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { program, temporaryFolder } from './transcript.ts'
+import { afterEach, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
+import { program } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
 let child: ChildProcess | undefined
-beforeEach(() => {
-  folder = temporaryFolder()
-})
 afterEach(() => {
   if (child?.exitCode === null) child.kill('SIGKILL')
-  folder.remove()
 })
 
 /** A server that writes its process id into a file, and never a word of the protocol. */

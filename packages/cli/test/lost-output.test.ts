@@ -4,14 +4,11 @@ import { existsSync, openSync, closeSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { program, temporaryFolder } from './transcript.ts'
+import { expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
+import { program } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => folder.remove())
+const folder = useFolder()
 
 interface Ended {
   readonly code: unknown

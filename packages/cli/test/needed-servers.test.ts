@@ -1,31 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { put, useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 import { linkHello } from './servers.ts'
-import { type Finished, temporaryFolder } from './transcript.ts'
+import type { Finished } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let home: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-  home = temporaryFolder()
-})
-afterEach(() => {
-  folder.remove()
-  home.remove()
-})
+const folder = useFolder()
+const home = useFolder()
 
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
 const lazy = { ...hello, start: 'lazy' }
 
-function write(servers: object, path = 'mcp.json'): string {
-  const file = join(folder.path, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify({ mcpServers: servers }))
-  return file
-}
+const write = (servers: object, path = 'mcp.json'): string => put(folder.path, path, { mcpServers: servers })
 
 function run(...args: readonly string[]): Promise<Finished> {
   return runInProcess(args, { cwd: folder.path, env: { HOME: home.path }, transportOf: linkHello })

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { put } from './folders.ts'
 import { type InProcessOptions, runInProcess } from './in-process.ts'
 import type { Finished } from './transcript.ts'
 import { linkWorkshop, type Workplace, workplace, workshop } from './workshop.ts'
@@ -11,12 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => place.remove())
 
-function write(path: string, content: unknown): string {
-  const file = join(place.path, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-  return file
-}
+const write = (path: string, content: unknown): string => put(place.path, path, content)
 
 const call = ['call', 'workshop.open', 'text=ab']
 const made = { code: 0, stdout: '{"text":"ab"}\n', stderr: '' }

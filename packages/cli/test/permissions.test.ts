@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileGrantStore, readPermissions } from '@toolbridge/bridge/permissions'
 import { schemaProblems } from '@toolbridge/client/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { put } from './folders.ts'
 import { run } from '../src/run.ts'
 import { runInProcess } from './in-process.ts'
 import { schemaNamed } from './published-schemas.ts'
@@ -22,12 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => place.remove())
 
-function write(path: string, content: unknown): string {
-  const file = join(place.path, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-  return file
-}
+const write = (path: string, content: unknown): string => put(place.path, path, content)
 
 function permissions(...args: readonly string[]): Promise<Finished> {
   return place.run(['permissions', ...args], {

@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url'
 import { openLockbox } from '@toolbridge/lockbox'
 import { firstLineOf } from '@toolbridge/testkit/programs'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { crashing, hello } from './servers.ts'
 import { runInProcess } from './in-process.ts'
 import {
@@ -20,11 +21,7 @@ import {
   toolbridge,
 } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => folder.remove())
+const folder = useFolder()
 
 const running: ChildProcess[] = []
 afterAll(async () => {

@@ -3,19 +3,13 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
-import { temporaryFolder } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
 let terminal: PseudoTerminal | undefined
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => {
-  terminal?.end()
-  folder.remove()
-})
+afterEach(() => terminal?.end())
 
 function callElicit(tool: string): PseudoTerminal {
   const file = join(folder.path, 'mcp.json')

@@ -3,23 +3,16 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { runInProcess as runWithPrograms, type InProcessOptions } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { linkHello } from './servers.ts'
-import { type Finished, prepareDatabase, temporaryFolder, toolbridge } from './transcript.ts'
+import { type Finished, prepareDatabase, toolbridge } from './transcript.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let home: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
+const home = useFolder()
 let terminal: PseudoTerminal | undefined
-beforeEach(() => {
-  folder = temporaryFolder()
-  home = temporaryFolder()
-})
-afterEach(() => {
-  terminal?.end()
-  folder.remove()
-  home.remove()
-})
+afterEach(() => terminal?.end())
 
 /** Runs the command with the server of these tests in this process. */
 const runInProcess = (args: readonly string[], given: InProcessOptions): Promise<Finished> =>

@@ -4,18 +4,18 @@ import type { BridgeOptions, ServerSpec } from '@toolbridge/bridge'
 import { createMemoryPair } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers, loadFixture } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useFolder } from './folders.ts'
 import { commandWords } from '../src/servers/command-words.ts'
 import { distinctNames, nameOfCommand, nameOfUrl } from '../src/servers/server-name.ts'
 import { type InProcessOptions, runInProcess } from './in-process.ts'
-import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
+import { type Finished, toolbridge } from './transcript.ts'
 
 const createHello = await loadFixture('hello')
 
-let folder: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
 let started: ServerSpec[] = []
 beforeEach(() => {
-  folder = temporaryFolder()
   started = []
   // A configuration that is not to be used.
   mkdirSync(join(folder.path, '.toolbridge'))
@@ -24,7 +24,6 @@ beforeEach(() => {
     JSON.stringify({ mcpServers: { project: { command: 'never' } } }),
   )
 })
-afterEach(() => folder.remove())
 
 /** Runs the server that greets in this process, in place of any program or URL. */
 const link: NonNullable<BridgeOptions['transportOf']> = (spec) => {

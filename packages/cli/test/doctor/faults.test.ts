@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { useFolder } from '../folders.ts'
 import { runInProcess } from '../in-process.ts'
-import { temporaryFolder } from '../transcript.ts'
 import { type FaultServers, serverSource, startAt, startFaultServers } from './fault-servers.ts'
 
 let servers: FaultServers
@@ -11,14 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => servers.close())
 
-let folder: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
 const opened: { close(): Promise<void> }[] = []
-beforeEach(() => {
-  folder = temporaryFolder()
-})
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()))
-  folder.remove()
 })
 
 interface Stage {

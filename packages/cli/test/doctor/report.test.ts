@@ -1,17 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useFolder } from '../folders.ts'
 import { runInProcess } from '../in-process.ts'
 import { PseudoTerminal } from '../pseudo-terminal.ts'
-import { type Finished, temporaryFolder } from '../transcript.ts'
+import type { Finished } from '../transcript.ts'
 import { serverSource } from './fault-servers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => folder.remove())
+const folder = useFolder()
 
 const path = (name: string): string => join(folder.path, name)
 

@@ -3,23 +3,20 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { useFolder } from '../folders.ts'
 import { createAuthority } from '../../../client/test/certificates.ts'
 import { runInProcess } from '../in-process.ts'
-import { temporaryFolder, toolbridge } from '../transcript.ts'
+import { toolbridge } from '../transcript.ts'
 import { answerMessages } from './fault-servers.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
+const folder = useFolder()
 let server: Server
-beforeEach(() => {
-  folder = temporaryFolder()
-})
 afterEach(async () => {
   const closed = once(server, 'close')
   server.close()
   server.closeAllConnections()
   await closed
-  folder.remove()
 })
 
 test('doctor names the fault "self-signed TLS" by its code, and its fix makes the stage pass [C32]', async () => {
