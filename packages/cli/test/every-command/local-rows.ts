@@ -110,7 +110,7 @@ export const localRows = (waiting: number): readonly Row[] => [
     command: 'config remove',
     args: ['config', 'remove', 'flies', '--mcp', 'filtered.json'],
     code: 2,
-    stderr: /"flies".*it has: files/,
+    stderr: /"flies" to change; it has: files \(did you mean "files"\? name one of them\)\n$/,
   },
   {
     command: 'config trust',
@@ -204,12 +204,6 @@ export const localRows = (waiting: number): readonly Row[] => [
     code: 0,
     stdout: /^disconnected: "toolbridge" is no longer in .*\n$/,
     stderr: /^- .*"toolbridge"/m,
-  },
-  {
-    command: 'disconnect',
-    args: ['disconnect', 'zed', '--name', 'nobody'],
-    code: 0,
-    stdout: /has no entry "nobody"\n$/,
   },
   {
     command: 'disconnect',

@@ -1,3 +1,4 @@
+import { nearestName } from '@toolbridge/client/internal'
 import { ConfigError } from '../../errors.ts'
 import type { ConfigReading } from '../read/read-config.ts'
 import type { Issue } from '../spec/issue.ts'
@@ -28,11 +29,13 @@ export function serverExists(name: string): Refused {
 
 /** There is nothing to change. */
 export function unknownServer(name: string, { servers, refused = [] }: ConfigReading): Refused {
-  const names = [...servers.map((spec) => spec.name), ...refused].join(', ')
+  const names = [...servers.map((spec) => spec.name), ...refused]
+  // The file may have several of this name.
+  const nearest = names.includes(name) ? undefined : nearestName(name, names)
   return {
     code: 'server_unknown',
-    message: `the file has no single server "${name}" to change; it has: ${names || 'none'}`,
-    fix: 'name one of them',
+    message: `the file has no single server "${name}" to change; it has: ${names.join(', ') || 'none'}`,
+    fix: `${nearest === undefined ? '' : `did you mean "${nearest}"? `}name one of them`,
   }
 }
 
