@@ -23,7 +23,7 @@ import { toolSubject } from '../../src/permission/rules/subject.ts'
 import { inMemory } from '../servers/in-memory.ts'
 import { permissive } from '../servers/specs.ts'
 
-const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 150 : 3_000
+const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 3_000
 
 const part = fc.oneof(
   fc.constantFrom('a', 'b', 'a_b', 'a-b', 'read', 'read_file', 'read-file', 'Read File', 'delete', '読む'),
