@@ -148,7 +148,7 @@ test('where this machine is allowed, a redirect leads into no other private netw
     [allowLoopback]: true,
     [allowInsecureHttp]: true,
     fetch: async (url) => {
-      const { href, pathname } = new URL(String(url))
+      const { href, pathname } = new URL(new Request(url).url)
       asked.push(href)
       const location = locations[pathname]
       return location === undefined
