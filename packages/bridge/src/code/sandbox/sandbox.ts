@@ -1,0 +1,191 @@
+import { EvalFlags, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi'
+import { guestProgram } from './guest.ts'
+import type { CodeLimits } from './limits.ts'
+import type { CodeFailure, ExceededLimit, FromWorker } from './messages.ts'
+
+/** Deeper recursion is an exception of the code. More would overflow the stack of the worker, which ends it. */
+const stackBytes = 512 * 1024
+const fileName = 'code.js'
+
+interface PendingCall {
+  resolve(value: JSValueHandle): void
+  reject(value: JSValueHandle): void
+}
+
+/** One instance of QuickJS that runs one program. Nothing of the host is reachable from it but the functions it is given. */
+export class Sandbox {
+  readonly #vm: QuickJS
+  readonly #limits: CodeLimits
+  readonly #post: (message: FromWorker) => void
+  readonly #pending = new Map<number, PendingCall>()
+  #calls = 0
+  #answers = 0
+  #outputCharacters = 0
+  #hasEnded = false
+
+  /** `engine`: QuickJS as WebAssembly. */
+  static async create(
+    engine: Uint8Array,
+    limits: CodeLimits,
+    post: (message: FromWorker) => void,
+  ): Promise<Sandbox> {
+    const memoryLimit = limits.memoryBytes
+    const vm = await QuickJS.create({
+      wasm: engine,
+      memoryLimit,
+      maxStackSize: stackBytes,
+      timezoneOffset: 0,
+    })
+    return new Sandbox(vm, limits, post)
+  }
+
+  private constructor(vm: QuickJS, limits: CodeLimits, post: (message: FromWorker) => void) {
+    this.#vm = vm
+    this.#limits = limits
+    this.#post = post
+  }
+
+  /** Runs a program: the body of an async function. */
+  run(code: string, functions: readonly string[]): void {
+    this.#step(() => {
+      const watch = this.#prepare(functions)
+      const promise = this.#vm.evalCode(`(async () => {${code}\n})()`, fileName, EvalFlags.STRICT)
+      this.#vm.callFunction(watch, this.#vm.undefined, promise).dispose()
+    })
+  }
+
+  /** Answers a call with a JSON text. */
+  answer(call: number, value: string): void {
+    this.#settle(call, (pending) => pending.resolve(this.#vm.newString(value)))
+  }
+
+  /** Lets a call fail. */
+  refuse(call: number, message: string): void {
+    this.#settle(call, (pending) => pending.reject(this.#vm.newError(message)))
+  }
+
+  #settle(call: number, settle: (pending: PendingCall) => void): void {
+    const pending = this.#pending.get(call)
+    if (pending === undefined || this.#hasEnded) return
+    this.#pending.delete(call)
+    this.#answers += 1
+    this.#step(() => settle(pending))
+  }
+
+  #prepare(functions: readonly string[]): JSValueHandle {
+    const vm = this.#vm
+    const start = vm.evalCode(guestProgram, 'guest.js')
+    return vm.callFunction(
+      start,
+      vm.undefined,
+      vm.newFunction('call', (name, args) => this.#call(textOf(name), textOf(args))),
+      vm.newFunction('log', (text) => this.#log(textOf(text))),
+      vm.newFunction('returned', (text) => this.#returned(textOf(text))),
+      vm.newFunction('failed', (text) => this.#failed(textOf(text))),
+      vm.newString(JSON.stringify(functions)),
+    )
+  }
+
+  /** Runs code of the guest, and all that it has scheduled. */
+  #step(run: () => void): void {
+    try {
+      run()
+      this.#vm.executePendingJobs()
+    } catch (error) {
+      this.#end({ type: 'failed', failure: failureOf(error) })
+    }
+    if (this.#hasEnded) return
+    if (this.#pending.size > 0) this.#post({ type: 'waiting', answers: this.#answers })
+    else this.#end({ type: 'failed', failure: { kind: 'stuck', message: stuckMessage } })
+  }
+
+  #call(name: string, args: string): JSValueHandle {
+    const { calls, argumentCharacters } = this.#limits
+    if (this.#calls >= calls) return this.#exceed('calls', `made more than ${calls} calls`)
+    if (args.length > argumentCharacters)
+      return this.#exceed('arguments', `called ${name} with more than ${argumentCharacters} characters`)
+    const call = this.#calls++
+    const deferred = this.#vm.newPromise()
+    this.#pending.set(call, deferred)
+    this.#post({ type: 'call', call, name, args })
+    return deferred.handle
+  }
+
+  #log(text: string): JSValueHandle {
+    if (this.#isTooLong(text)) return this.#exceedOutput()
+    this.#post({ type: 'log', text })
+    return this.#vm.undefined
+  }
+
+  #returned(value: string): JSValueHandle {
+    if (this.#isTooLong(value)) return this.#exceedOutput()
+    this.#end({ type: 'returned', value: value === '' ? undefined : value })
+    return this.#vm.undefined
+  }
+
+  #failed(description: string): JSValueHandle {
+    this.#end({ type: 'failed', failure: describedFailure(description) })
+    return this.#vm.undefined
+  }
+
+  /** Each line counts at least once, so that empty ones end too. */
+  #isTooLong(text: string): boolean {
+    this.#outputCharacters += text.length + 1
+    return this.#outputCharacters > this.#limits.outputCharacters
+  }
+
+  #exceedOutput(): JSValueHandle {
+    const { outputCharacters } = this.#limits
+    return this.#exceed('output', `returned and logged more than ${outputCharacters} characters`)
+  }
+
+  /** Ends the run. The exception keeps the code from going on until the worker is terminated. */
+  #exceed(limit: ExceededLimit, what: string): never {
+    this.#end({ type: 'failed', failure: { kind: 'limit', limit, message: `the code ${what}` } })
+    throw withoutStack(new RangeError(`the code ${what}`))
+  }
+
+  #end(message: FromWorker): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#post(message)
+  }
+}
+
+const stuckMessage = 'the code waits for a promise that nothing settles; await the calls of tools only'
+
+/** The stack of the host is not shown to the code. */
+function withoutStack(error: Error): Error {
+  error.stack = ''
+  return error
+}
+
+function textOf(handle: JSValueHandle | undefined): string {
+  return handle?.isString === true ? handle.toString() : ''
+}
+
+function failureOf(error: unknown): CodeFailure {
+  if (!(error instanceof JSException)) return { kind: 'error', message: String(error) }
+  return namedFailure(error.name, error.message, error.stack)
+}
+
+function describedFailure(text: string): CodeFailure {
+  const { name, message = '', stack }: Readonly<Record<string, string | undefined>> = JSON.parse(text)
+  return namedFailure(name, message, stack)
+}
+
+function namedFailure(name: string | undefined, message: string, stack: string | undefined): CodeFailure {
+  if (name === 'InternalError' && message === 'out of memory')
+    return withLine(
+      { kind: 'limit', limit: 'memory', message: 'the code used more memory than it may' },
+      stack,
+    )
+  const kind = name === 'SyntaxError' ? 'syntax' : 'error'
+  return withLine({ kind, message: name === undefined ? message : `${name}: ${message}` }, stack)
+}
+
+/** Adds the line of the code's own frame that is nearest to the error. */
+function withLine(failure: CodeFailure, stack: string | undefined): CodeFailure {
+  const line = /\bcode\.js:(\d+)/.exec(stack ?? '')?.[1]
+  return line === undefined ? failure : { ...failure, line: Number(line) }
+}

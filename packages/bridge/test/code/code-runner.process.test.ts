@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type CodeOutcome, type CodeRequest, createCodeRunner } from '@toolbridge/bridge/code'
+
+const runner = createCodeRunner()
+afterAll(() => runner.close())
+
+function run(code: string, more: Partial<CodeRequest> = {}): Promise<CodeOutcome> {
+  return runner.run({ code, functions: [], call: async () => null, ...more })
+}
+
+describe('code', () => {
+  test('returns a value as JSON and logs lines', async () => {
+    const outcome = await run(
+      `console.log('a', 1, { b: [2] })\nconst x = await Promise.resolve(20)\nreturn { x: x + 1 }`,
+    )
+    expect(outcome).toEqual({ value: { x: 21 }, logs: ['a 1 {"b":[2]}'], cancelledCalls: 0 })
+  })
+
+  test('that returns nothing has no value', async () => {
+    expect(await run('const x = 1')).toEqual({ logs: [], cancelledCalls: 0 })
+  })
+
+  test('calls functions and gets their values, or their errors', async () => {
+    const calls: unknown[] = []
+    const outcome = await run(
+      `const sums = await Promise.all([1, 2, 3].map((n) => tools['add-one']({ n })))
+       try { await tools.broken() } catch (error) { sums.push(error.message) }
+       return sums`,
+      {
+        functions: ['add-one', 'broken'],
+        call: async (name, args) => {
+          calls.push([name, args])
+          if (name === 'broken') throw new Error('it is broken')
+          return Number(args['n']) + 1
+        },
+      },
+    )
+    expect(outcome.value).toEqual([2, 3, 4, 'it is broken'])
+    expect(calls).toEqual([
+      ['add-one', { n: 1 }],
+      ['add-one', { n: 2 }],
+      ['add-one', { n: 3 }],
+      ['broken', {}],
+    ])
+  })
+
+  test.each([
+    ['let a = 1\nlet b = = 2', { kind: 'syntax', line: 2, message: expect.stringContaining('SyntaxError') }],
+    ['\n\nnull.x', { kind: 'error', line: 3, message: expect.stringContaining('TypeError') }],
+    ['throw { a: 1 }', { kind: 'error', message: '{"a":1}' }],
+    ['return 1n', { kind: 'error', message: expect.stringContaining('not JSON') }],
+    ['await new Promise(() => {})', { kind: 'stuck', message: expect.stringContaining('nothing settles') }],
+  ])('that fails says why: %j', async (code, failure) => {
+    expect(await run(code)).toMatchObject({ failure })
+  })
+})
+
+describe('limits', () => {
+  test('time', async () => {
+    const short = createCodeRunner({ limits: { timeoutMs: 50 } })
+    try {
+      for (const code of ['for (;;);', `'a'.repeat(5e6).indexOf('a'.repeat(2e6) + 'b')`])
+        expect((await short.run({ code, functions: [], call: async () => null })).failure).toMatchObject({
+          limit: 'time',
+        })
+    } finally {
+      await short.close()
+    }
+  })
+
+  test('memory', async () => {
+    const { failure } = await run('const all = []\nfor (;;) all.push(new Array(10000).fill(1))')
+    expect(failure).toMatchObject({ kind: 'limit', limit: 'memory', line: 2 })
+  })
+})

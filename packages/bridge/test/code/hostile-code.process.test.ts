@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CodeOutcome, type CodeRequest, createCodeRunner } from '@toolbridge/bridge/code'
+
+const limits = { memoryBytes: 16 * 1024 * 1024, calls: 20, outputCharacters: 5_000 }
+const runner = createCodeRunner({ limits: { ...limits, timeoutMs: 100_000 } })
+/** For programs that never end. */
+const impatient = createCodeRunner({ limits: { ...limits, timeoutMs: 100 } })
+const tools: Pick<CodeRequest, 'functions' | 'call'> = {
+  functions: ['echo', 'fail'],
+  call: async (name, args) => {
+    if (name === 'fail') throw new Error('no')
+    return args
+  },
+}
+const globalsBefore = Object.keys(globalThis)
+
+/** Runs hostile code. Afterwards the runner still works, and nothing of the host has changed. */
+async function attack(code: string, by = runner): Promise<CodeOutcome> {
+  const outcome = await by.run({ code, ...tools })
+  expect(Object.keys(globalThis)).toEqual(globalsBefore)
+  expect(Object.keys(Object.prototype)).toEqual([])
+  return outcome
+}
+
+beforeAll(async () => {
+  expect(await runner.run({ code: 'return await tools.echo({ a: 1 })', ...tools })).toMatchObject({
+    value: { a: 1 },
+  })
+})
+
+afterAll(async () => {
+  const { value } = await runner.run({ code: 'return 1', ...tools })
+  await Promise.all([runner.close(), impatient.close()])
+  expect(value).toBe(1)
+})
+
+/** Runs expressions in one sandbox, each with what it gives or throws. */
+async function valuesOf(expressions: readonly string[]): Promise<readonly unknown[]> {
+  const one = (expression: string): string =>
+    `out.push(await (async () => { try { return String(await (${expression})) } catch (e) { return 'threw ' + e.name } })())`
+  const { value, failure } = await attack(`const out = []\n${expressions.map(one).join('\n')}\nreturn out`)
+  expect(failure).toBeUndefined()
+  return Array.isArray(value) ? value : []
+}
+
+test('prototypes and constructors lead to no object of the host', async () => {
+  const constructors = [
+    '(() => {}).constructor',
+    'tools.echo.constructor',
+    'console.log.constructor',
+    'globalThis.constructor.constructor',
+    'Object.getPrototypeOf(async () => {}).constructor',
+    'Object.getPrototypeOf(function* () {}).constructor',
+    'tools.echo({}).constructor.constructor',
+    '(await tools.echo({})).constructor.constructor',
+    '(await tools.fail().catch((e) => e)).constructor.constructor',
+    'Reflect.get(tools.echo, "constructor")',
+    'new Proxy(tools.echo, {}).constructor',
+    'Symbol.prototype.constructor.constructor',
+  ]
+  const seen = (constructor: string): string => {
+    const made = `(${constructor})('return typeof process + typeof require + typeof fetch')()`
+    return `${made}.next?.().value ?? ${made}`
+  }
+  expect(await valuesOf(constructors.map(seen))).toEqual(constructors.map(() => 'undefined'.repeat(3)))
+  const attempts = [
+    'import("node:fs")',
+    'eval("import(\\"node:fs\\")")',
+    'new Function("return import(\\"node:child_process\\")")()',
+    '(Object.prototype.polluted = 1, Array.prototype.polluted = 1, "polluted here")',
+    '(Error.prepareStackTrace = (_, frames) => frames, new Error("x").stack)',
+    'Object.setPrototypeOf(tools, { extra: 1 })',
+    'Object.defineProperty(tools, "echo", { value: 1 })',
+    'delete globalThis.tools',
+    'globalThis.tools = {}',
+    'tools.__proto__',
+  ]
+  expect(await valuesOf(attempts)).toEqual([
+    expect.stringMatching(/^threw /),
+    expect.stringMatching(/^threw /),
+    expect.stringMatching(/^threw /),
+    'polluted here',
+    expect.stringMatching(/^\[object CallSite\]/),
+    expect.stringMatching(/^threw /),
+    'threw TypeError',
+    'threw TypeError',
+    'threw TypeError',
+    'undefined',
+  ])
+  expect('polluted' in {}).toBe(false)
+})
+
+test('nothing of the host can be seen', async () => {
+  const names = [
+    'process',
+    'require',
+    'module',
+    'fetch',
+    'setTimeout',
+    'setInterval',
+    'setImmediate',
+    'WebSocket',
+    'Buffer',
+    'Worker',
+    'WebAssembly',
+    'navigator',
+    'std',
+    'os',
+    'scriptArgs',
+    'gc',
+    'global',
+    'Deno',
+    'Bun',
+    'XMLHttpRequest',
+  ]
+  const { value } = await attack(`return ${JSON.stringify(names)}.filter((name) => name in globalThis)`)
+  expect(value).toEqual([])
+  const stacks = await attack(`const stacks = []
+    try { await tools.fail() } catch (e) { stacks.push(e.stack, Object.getOwnPropertyNames(e).join()) }
+    try { tools.echo(1) } catch (e) { stacks.push(e.stack) }
+    try { for (let i = 0; i < 30; i++) tools.echo({}) } catch (e) { stacks.push(e.stack) }
+    return stacks`)
+  expect(JSON.stringify(stacks)).not.toMatch(/node_modules|file:|\.ts|worker|wasm/)
+})
+
+const neverReturns = {
+  'native calls that cannot be interrupted': [
+    `'a'.repeat(5e6).indexOf('a'.repeat(2e6) + 'b')`,
+    `'a'.repeat(5e6).lastIndexOf('b' + 'a'.repeat(2e6))`,
+    `'a'.repeat(5e6).includes('a'.repeat(2e6) + 'b')`,
+    `'a'.repeat(5e6).split('a'.repeat(2e6) + 'b')`,
+    `'a'.repeat(5e6).replaceAll('a'.repeat(2e6) + 'b', '')`,
+    `9n ** 9_999_999n`,
+    `(3n ** 3_000_000n).toString()`,
+    `new Array(2 ** 32 - 1).indexOf(1)`,
+    `Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1)`,
+    `Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)`,
+    `new Array(2 ** 32 - 1).join('')`,
+    `Array.prototype.reverse.call({ length: 2 ** 53 - 1 })`,
+    `let o = []; for (let i = 0; i < 1e5; i++) o = [o]; JSON.stringify(o)`,
+  ],
+  'regular expressions': [
+    String.raw`/^(a+)+$/.test('a'.repeat(60) + 'b')`,
+    String.raw`/^(a|a)*$/.test('a'.repeat(60) + 'b')`,
+    String.raw`/^(a|aa)+$/.test('a'.repeat(80) + 'b')`,
+    String.raw`/^(\w+\s?)*$/.test('a'.repeat(60) + '!')`,
+    String.raw`/(x+x+)+y/.test('x'.repeat(60))`,
+    String.raw`/^(([a-z])+.)+[A-Z]([a-z])+$/.test('a'.repeat(60))`,
+    String.raw`/(.*)*\1$/.test('a'.repeat(40) + 'b')`,
+    String.raw`/^(?:a?){60}a{60}$/.test('a'.repeat(59))`,
+    String.raw`'a'.repeat(60).replace(/(a*)*b/g, '')`,
+    String.raw`'a'.repeat(60).match(/(?=(a+)+b)a/)`,
+    String.raw`new RegExp('(' + 'a*'.repeat(20) + ')*b').exec('a'.repeat(60))`,
+  ],
+  'endless work in promises': [
+    `for (;;) await 0`,
+    `await new Promise(() => { const again = () => Promise.resolve().then(again); again() })`,
+    `const f = async () => { await f() }; f(); for (;;) await null`,
+    `const t = { then(r) { r(t) } }; await t`,
+    `async function* g() { for (;;) yield 1 } for await (const x of g());`,
+    `for (;;) await Promise.all([1, 2, 3])`,
+    `for (;;) await Promise.race([0, 1])`,
+    `const p = () => new Promise((r) => r(p())); await p()`,
+    `await Promise.any([(async () => { for (;;) await 1 })()])`,
+    `for (;;) try { await Promise.reject(1) } catch {}`,
+    `for (;;) await tools.echo`,
+  ],
+}
+
+describe.each(Object.entries(neverReturns))('%s', (_category, programs) => {
+  test.each(programs)('%s', async (program) => {
+    const { failure } = await attack(program, impatient)
+    expect(failure?.kind).toBeOneOf(['limit', 'error'])
+    if (failure?.kind === 'limit') expect(failure.limit).toBeOneOf(['time', 'memory'])
+  })
+})
+
+describe('memory', () => {
+  test.each([
+    `const a = []; for (;;) a.push(new Array(1000).fill(1))`,
+    `let s = 'a'; for (;;) s = s + s + 'b'`,
+    `const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })`,
+    `const s = new Set(); for (let i = 0; ; i++) s.add('x' + i)`,
+    `const a = []; for (;;) a.push(new ArrayBuffer(1e6))`,
+    `new Uint8Array(1e9)`,
+    `new Array(1e8).fill({})`,
+    `const a = []; for (;;) a.push(() => a)`,
+    `let o = {}; for (;;) o = { o }`,
+    `const a = []; for (;;) a.push(Promise.resolve(new Array(100)))`,
+    `'x'.repeat(2 ** 29)`,
+    `const a = []; for (;;) a.push(Symbol('x'.repeat(1000)))`,
+  ])('%s', async (program) => {
+    const { failure } = await attack(program)
+    expect(failure).toBeDefined()
+    if (failure?.kind === 'limit') expect(failure.limit).toBe('memory')
+  })
+})
+
+describe('deep recursion', () => {
+  test.each([
+    `const f = () => f(); f()`,
+    `const f = () => g(), g = () => f(); f()`,
+    `const o = { get x() { return this.x } }; o.x`,
+    `const o = { toString() { return '' + this } }; String(o)`,
+    `JSON.parse('['.repeat(1e6))`,
+    `JSON.parse('{"a":'.repeat(1e5) + '1' + '}'.repeat(1e5))`,
+    `let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x`,
+    `eval('('.repeat(1e5) + '1' + ')'.repeat(1e5))`,
+    `eval('['.repeat(1e5))`,
+    `new RegExp('('.repeat(1e5) + ')'.repeat(1e5))`,
+    `const f = async () => { await f() }; await f()`,
+    `class A { constructor() { new A() } } new A()`,
+    `const a = []; a[0] = a; String(a.flat(Infinity))`,
+  ])('%s', async (program) => {
+    const { failure } = await attack(program)
+    expect(failure?.kind).toBeOneOf(['error', 'limit', 'syntax', undefined])
+    expect(failure?.message ?? '').not.toContain('the sandbox ended')
+  })
+})
+
+describe('floods of output', () => {
+  test.each([
+    `for (;;) console.log('x')`,
+    `for (;;) console.log('')`,
+    `for (;;) console.error()`,
+    `console.log('x'.repeat(1e6))`,
+    `console.log(new Array(1e5).fill('x'))`,
+    `return 'x'.repeat(1e6)`,
+    `return new Array(1e5).fill(1)`,
+    `console.log({ toJSON: () => 'x'.repeat(1e6) })`,
+    `console.log(...new Array(5000).fill('ab'))`,
+    `for (;;) { console.info('a'); await 0 }`,
+  ])('%s', async (program) => {
+    const { failure, logs } = await attack(program)
+    expect(failure).toMatchObject({ kind: 'limit', limit: 'output' })
+    expect(logs.join('\n').length).toBeLessThanOrEqual(limits.outputCharacters)
+  })
+
+  test('messages of errors are cut', async () => {
+    const { failure } = await attack(`throw new Error('x'.repeat(1e6))`)
+    expect(failure?.message.length).toBeLessThan(3_000)
+  })
+})
+
+describe('floods of calls', () => {
+  test.each([
+    `for (;;) tools.echo({})`,
+    `for (;;) await tools.echo({})`,
+    `await Promise.all(new Array(100).fill(0).map(() => tools.echo({})))`,
+    `const again = () => tools.echo({}).then(again); await again()`,
+    `const again = () => tools.fail().catch(again); await again()`,
+    `for (;;) { tools.echo({}); await 0 }`,
+    `tools.echo({ text: 'x'.repeat(2e6) })`,
+    `tools.echo({ list: new Array(5e5).fill(1) })`,
+    `await tools.echo({}); for (;;) tools.fail().catch(() => {})`,
+    `const f = () => { tools.echo({}); return f() }; f()`,
+  ])('%s', async (program) => {
+    const { failure } = await attack(program)
+    expect(failure).toMatchObject({ kind: 'limit' })
+    expect(failure?.limit).toBeOneOf(['calls', 'arguments'])
+  })
+})
+
+test('results cannot be forged', async () => {
+  expect(
+    await valuesOf([
+      `(Promise.prototype.then = () => 'forged', await tools.echo({ a: 1 })).a`,
+      `(JSON.parse = () => ({ forged: 1 }), JSON.stringify = () => '{"forged":1}', JSON.stringify(await tools.echo({ a: 1 })))`,
+      `Object.keys(await tools.echo({ toJSON: () => ({ b: 2 }) })).join()`,
+      `tools.echo({ toJSON: () => [1] })`,
+      `tools.echo({ toJSON: () => undefined })`,
+      `tools.echo(new Proxy([], {}))`,
+      `Object.keys(await tools.echo(JSON.parse('{"__proto__":{"x":1}}') ?? {})).join()`,
+      `tools.echo.call(null, 'text')`,
+      `tools.echo({ get a() { throw new RangeError('mine') } })`,
+      `typeof tools.missing`,
+    ]),
+  ).toEqual([
+    '1',
+    '{"forged":1}',
+    'b',
+    'threw Error',
+    'threw Error',
+    'threw TypeError',
+    'forged',
+    'threw TypeError',
+    'threw RangeError',
+    'undefined',
+  ])
+  const { value } = await attack(`return { then: 1, __proto__: null, failure: { kind: 'limit' } }`)
+  expect(value).toEqual({ then: 1, failure: { kind: 'limit' } })
+})
