@@ -1,5 +1,6 @@
 /** `@toolbridge/bridge/code`: runs code that calls tools, in a sandbox. */
 
+export type { CodeMode } from './adapters/run-code-tool.ts'
 export { type CodeOutcome, type CodeRequest } from './code/sandbox/code-run.ts'
 export { type CodeRunner, type CodeRunnerOptions, createCodeRunner } from './code/sandbox/code-runner.ts'
 export { type CodeLimits, defaultCodeLimits } from './code/sandbox/limits.ts'

@@ -6,6 +6,7 @@ import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import { errorResult } from '../results/checked-output.ts'
 import { callModelTool, type ModelCall } from './call-model-tool.ts'
+import { type CodeMode, runCodeTool } from './run-code-tool.ts'
 
 /** A tool of the bridge itself. */
 export interface MetaTool {
@@ -23,17 +24,26 @@ export interface MetaToolParts {
   readonly options: CallOptions
   /** Undefined if the tools are listed. */
   readonly search: { readonly limit?: number } | undefined
+  /** Undefined if the tools are not called from code. */
+  readonly code: CodeMode | undefined
   /** Returns whether the surface includes the tool. */
   readonly mayCall: (tool: BridgeTool) => boolean
 }
 
 /** The tools of the bridge itself that a surface needs, by name. */
 export function metaTools(parts: MetaToolParts): ReadonlyMap<string, MetaTool> {
-  const tools = parts.search === undefined ? [] : [toolSearch(parts, parts.search), callTool(parts)]
+  const tools = insteadOf(parts)
   const { maxCharacters, maxMediaCharacters } = parts.bridge.results.policy
   const keepsResults = Number.isFinite(maxCharacters) || Number.isFinite(maxMediaCharacters)
   const own = keepsResults ? [...tools, readResult(parts)] : tools
   return new Map(own.map((tool) => [tool.name, tool]))
+}
+
+/** The tools that replace those of the servers. */
+function insteadOf(parts: MetaToolParts): readonly MetaTool[] {
+  const { bridge, code, search, mayCall } = parts
+  if (code !== undefined) return [runCodeTool({ bridge, code, mayCall })]
+  return search === undefined ? [] : [toolSearch(parts, search), callTool(parts)]
 }
 
 function toolSearch(

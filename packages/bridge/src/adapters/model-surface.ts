@@ -10,6 +10,7 @@ import { errorResult } from '../results/checked-output.ts'
 import type { CallPermission } from '../permission/permissions.ts'
 import { callModelTool, permissionForModelTool } from './call-model-tool.ts'
 import { metaTools, type MetaTool } from './meta-tools.ts'
+import type { CodeMode } from './run-code-tool.ts'
 
 /** Options for finding tools by search. */
 export interface SearchDeferral {
@@ -25,6 +26,8 @@ export interface ModelToolsOptions extends Omit<CallOptions, 'approved'> {
   readonly only?: readonly string[]
   /** Replaces the tools by `tool_search` and `call_tool`. Default: all tools are listed. */
   readonly search?: SearchDeferral
+  /** Replaces the tools by `run_code`, which runs JavaScript that calls them. Takes precedence over `search`. */
+  readonly code?: CodeMode
 }
 
 /** A tool in the form of a provider. */
@@ -66,15 +69,17 @@ export function modelSurface(
   profile: ProfileName,
   options: ModelToolsOptions = {},
 ): ModelSurface {
-  const { only, search, ...callOptions } = options
+  const { only, search, code, ...callOptions } = options
   const wanted = new Set(only === undefined ? bridge.tools : only.map((name) => existing(bridge, name)))
   const isDeferred = search !== undefined && countVisible(wanted) > (search.above ?? 0)
-  const offered = isDeferred ? new Map<string, ModelTool>() : compiledTools(bridge, profile, wanted)
+  const offered =
+    isDeferred || code !== undefined ? new Map<string, ModelTool>() : compiledTools(bridge, profile, wanted)
   const own = metaTools({
     bridge,
     profile,
     options: callOptions,
     search: isDeferred ? search : undefined,
+    code,
     mayCall: (tool) => only === undefined || only.some((name) => bridge.tool(name) === tool),
   })
   const call = caller(bridge, offered, own, callOptions)

@@ -44,6 +44,43 @@ describe('code', () => {
     ])
   })
 
+  test('ends the calls that it does not wait for', async () => {
+    const ended: boolean[] = []
+    const outcome = await run('tools.slow({}); await tools.quick({}); return 1', {
+      functions: ['slow', 'quick'],
+      call: (name, _args, signal) =>
+        name === 'quick'
+          ? Promise.resolve(null)
+          : new Promise(() => signal.addEventListener('abort', () => ended.push(true))),
+    })
+    expect(outcome).toEqual({ value: 1, logs: [], cancelledCalls: 1 })
+    expect(ended).toEqual([true])
+  })
+
+  test('makes at most as many calls at once as it may', async () => {
+    let waiting: (() => void)[] = []
+    let most = 0
+    const call = (): Promise<void> =>
+      new Promise((resolve) => {
+        most = Math.max(most, waiting.push(resolve))
+        if (waiting.length < runner.limits.parallelCalls) return
+        for (const answer of waiting) answer()
+        waiting = []
+      })
+    await run('await Promise.all(Array.from({ length: 16 }, () => tools.a()))', { functions: ['a'], call })
+    expect(most).toBe(8)
+  })
+
+  test('is stopped by its signal', async () => {
+    const abort = new AbortController()
+    const call = async (): Promise<null> => {
+      abort.abort(new Error('enough'))
+      return null
+    }
+    const running = run('await tools.a(); for (;;);', { functions: ['a'], call, signal: abort.signal })
+    await expect(running).rejects.toThrow('enough')
+  })
+
   test.each([
     ['let a = 1\nlet b = = 2', { kind: 'syntax', line: 2, message: expect.stringContaining('SyntaxError') }],
     ['\n\nnull.x', { kind: 'error', line: 3, message: expect.stringContaining('TypeError') }],

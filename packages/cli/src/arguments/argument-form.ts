@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolbridge/client'
+import { SchemaReader } from '@toolbridge/client/internal'
 import type { GivenArguments } from './given-arguments.ts'
-import { SchemaReader } from './schema-reader.ts'
 import { typeText } from './type-text.ts'
 
 type Values = Readonly<Record<string, unknown>>

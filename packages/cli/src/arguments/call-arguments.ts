@@ -1,7 +1,13 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isJsonObject, isTooDeep, MAX_DEPTH, schemaProblems, suggestName } from '@toolbridge/client/internal'
+import {
+  isJsonObject,
+  isTooDeep,
+  MAX_DEPTH,
+  schemaProblems,
+  SchemaReader,
+  suggestName,
+} from '@toolbridge/client/internal'
 import { parametersOf, signatureOf } from './parameters.ts'
-import { SchemaReader } from './schema-reader.ts'
 import { isList, typedList, type TypedValue, typedValue } from './typed-value.ts'
 import type { GivenArguments } from './given-arguments.ts'
 import { UsageError } from '../usage-error.ts'

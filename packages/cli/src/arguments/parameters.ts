@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { SchemaReader } from './schema-reader.ts'
+import { SchemaReader } from '@toolbridge/client/internal'
 import { typeText } from './type-text.ts'
 
 /** A parameter of a tool. */

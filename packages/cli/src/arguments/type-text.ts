@@ -1,4 +1,4 @@
-import { type SchemaReader } from './schema-reader.ts'
+import type { SchemaReader } from '@toolbridge/client/internal'
 
 const maxValues = 8
 const maxDepth = 3

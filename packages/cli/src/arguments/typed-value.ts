@@ -1,5 +1,4 @@
-import { isTooDeep, MAX_DEPTH } from '@toolbridge/client/internal'
-import { type SchemaReader, typeName } from './schema-reader.ts'
+import { isTooDeep, MAX_DEPTH, type SchemaReader, typeName } from '@toolbridge/client/internal'
 
 /** The value that a text stands for, or why it stands for none. */
 export type TypedValue = { readonly value: unknown } | { readonly problem: string }

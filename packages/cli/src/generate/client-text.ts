@@ -1,9 +1,14 @@
 import type { BridgeTool } from '@toolbridge/bridge'
 import type { JsonSchema } from '@toolbridge/client'
-import { SchemaReader } from '../arguments/schema-reader.ts'
-import { comment } from './comment.ts'
-import { keyText, literalText, objectKeyText, TypeNames } from './names.ts'
-import { printTypes } from './type-printer.ts'
+import {
+  comment,
+  keyText,
+  literalText,
+  objectKeyText,
+  printTypes,
+  SchemaReader,
+  TypeNames,
+} from '@toolbridge/client/internal'
 
 interface PrintedTool {
   readonly tool: BridgeTool

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@toolbridge/client/internal'
+import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 
 /** References that are followed, and schemas that one is composed of. A hostile schema could have any number. */
 const maxReferences = 32

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '@toolbridge/client/internal'
-import { SchemaReader } from '../arguments/schema-reader.ts'
+import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
+import { SchemaReader } from '../schema/schema-reader.ts'
 import { comment } from './comment.ts'
 import { keyText, literalText, type TypeNames } from './names.ts'
 
@@ -19,23 +19,41 @@ interface Declaration {
  * it refers to. What TypeScript cannot express, such as limits and patterns, is left out.
  */
 export function printTypes(schema: unknown, name: string, names: TypeNames): readonly string[] {
-  return new TypePrinter(new SchemaReader(schema), name, names).print(schema)
+  const printer = new TypePrinter(new SchemaReader(schema), name, names, 'readonly ')
+  return printer.print(schema).map((declaration) => `export ${declaration}`)
+}
+
+/** A type without a name, and the declarations that it refers to. */
+export interface InlineType {
+  readonly type: string
+  readonly declarations: readonly string[]
+}
+
+/** Prints a JSON Schema in few words: as a type without a name where that is possible, and without `readonly`. */
+export function printInline(schema: unknown, name: string, names: TypeNames): InlineType {
+  const [own = '', ...others] = new TypePrinter(new SchemaReader(schema), name, names, '').print(schema)
+  const type = own.slice(`type ${name} = `.length, -1)
+  const isNamed = [type, ...others].some((text) => new RegExp(`\\b${name}\\b`).test(text))
+  return isNamed ? { type: name, declarations: [own, ...others] } : { type, declarations: others }
 }
 
 class TypePrinter {
   readonly #name: string
   readonly #reader: SchemaReader
   readonly #names: TypeNames
+  /** `readonly ` or nothing. */
+  readonly #modifier: string
   /** By reference. */
   readonly #declarations = new Map<string, Declaration>()
   /** The declaration that is being printed, and whether an object or list is around the current type. */
   #current: Declaration | undefined
   #isNested = false
 
-  constructor(reader: SchemaReader, name: string, names: TypeNames) {
+  constructor(reader: SchemaReader, name: string, names: TypeNames, modifier: string) {
     this.#reader = reader
     this.#names = names
     this.#name = name
+    this.#modifier = modifier
   }
 
   /** The declarations, the type of the schema itself first. */
@@ -50,9 +68,7 @@ class TypePrinter {
     const byName = new Map(all.map((each) => [each.name, each]))
     // Arguments must stay an object.
     const instead = (each: Declaration): string => (each.name === this.#name ? 'object' : 'unknown')
-    return all.map(
-      (each) => `export type ${each.name} = ${leadsBack(each, byName) ? instead(each) : each.text}\n`,
-    )
+    return all.map((each) => `type ${each.name} = ${leadsBack(each, byName) ? instead(each) : each.text}\n`)
   }
 
   #declare(reference: string, name: string, schema: unknown): Declaration {
@@ -140,10 +156,10 @@ class TypePrinter {
       const property: unknown = Object.hasOwn(properties, name) ? properties[name] : true
       const text = isJsonObject(property) ? property['description'] : undefined
       const key = `${keyText(name)}${required.has(name) ? '' : '?'}`
-      return `${comment(text, inner)}${inner}readonly ${key}: ${this.#type(property, inner, depth + 1)}\n`
+      return `${comment(text, inner)}${inner}${this.#modifier}${key}: ${this.#type(property, inner, depth + 1)}\n`
     })
     const others = this.#others(schema, names.length > 0, inner, depth)
-    if (others !== undefined) fields.push(`${inner}readonly [name: string]: ${others}\n`)
+    if (others !== undefined) fields.push(`${inner}${this.#modifier}[name: string]: ${others}\n`)
     // `{}` would accept every value but null and undefined.
     return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${fields.join('')}${indent}}`
   }
@@ -163,12 +179,12 @@ class TypePrinter {
     const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
     const rest = Array.isArray(items) ? schema['additionalItems'] : items
     const item = rest === undefined || rest === true ? 'unknown' : this.#type(rest, indent, depth + 1)
-    if (first.length === 0) return item === 'never' ? 'readonly []' : `readonly ${itemText(item)}[]`
+    if (first.length === 0) return `${this.#modifier}${item === 'never' ? '[]' : `${itemText(item)}[]`}`
     const needed = typeof minItems === 'number' ? minItems : 0
     const texts = first.map(
       (each, index) => `(${this.#type(each, indent, depth + 1)})${index < needed ? '' : '?'}`,
     )
-    return `readonly [${[...texts, ...(item === 'never' ? [] : [`...(${item})[]`])].join(', ')}]`
+    return `${this.#modifier}[${[...texts, ...(item === 'never' ? [] : [`...(${item})[]`])].join(', ')}]`
   }
 }
 
