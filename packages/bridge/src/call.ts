@@ -46,6 +46,8 @@ export interface CallOptions {
    * Default: false.
    */
   readonly approved?: boolean
+  /** Id of what makes the call, such as a run of code, for the journal. Default: none. */
+  readonly parent?: string
 }
 
 /** Everything that is known about calls of one tool before one is made. */
@@ -292,6 +294,10 @@ class ToolCall implements UpstreamCall, JournaledCall {
 
   get signal(): AbortSignal | undefined {
     return this.options.signal
+  }
+
+  get parent(): string | undefined {
+    return this.options.parent
   }
 
   get rawName(): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CallToolResult } from '@toolbridge/client'
 import { isJsonObject, isVisibleToModel, type JsonObject, textBy } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
@@ -55,6 +56,7 @@ export function runCodeTool(parts: CodeToolParts): MetaTool {
     call: async (args, options) => {
       if (!isJsonObject(args) || typeof args['code'] !== 'string')
         return errorResult('run_code needs a text "code"')
+      const inner = { ...options, approved: false, parent: randomUUID() }
       const outcome = await code.runner.run({
         code: args['code'],
         functions,
@@ -62,7 +64,7 @@ export function runCodeTool(parts: CodeToolParts): MetaTool {
         call: (name, input, signal) =>
           isSearched && name === searchName
             ? Promise.resolve(found(bridge, tools, mayCall, input))
-            : called(bridge, tools.get(name), input, { ...options, approved: false, signal }),
+            : called(bridge, tools.get(name), input, { ...inner, signal }),
       })
       return shown(outcome)
     },

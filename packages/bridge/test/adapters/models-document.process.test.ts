@@ -31,7 +31,14 @@ const model = new MockLanguageModelV3({
 })
 `
 
-const headings = ['OpenAI', 'Anthropic', 'Google', 'AI SDK', 'Other agent loops'] as const
+const headings = [
+  'OpenAI',
+  'Anthropic',
+  'Google',
+  'AI SDK',
+  'Other agent loops',
+  'Code that calls tools',
+] as const
 
 /** The example of a section: its imports, and its other lines in a block with their heading as output. */
 function exampleOf(heading: string): { readonly imports: string; readonly block: string } {
@@ -117,4 +124,8 @@ test('the example for Google runs', () => {
 test('the examples for the AI SDK and for a loop of your own run [S4-130]', () => {
   expect(printed.get('AI SDK')).toBe('Hello, Ada!\n')
   expect(printed.get('Other agent loops')).toBe("[ 'hello__hello', 'hello__repeat' ]\nHello, Ada!\n")
+})
+
+test('the example of code that calls tools runs', () => {
+  expect(printed.get('Code that calls tools')).toBe('[11,13]\n')
 })

@@ -1,4 +1,4 @@
-import { type Answerer, type Bridge, openBridge } from '@toolbridge/bridge'
+import { type Answerer, type Bridge, type BridgeEvent, openBridge } from '@toolbridge/bridge'
 import { createCodeRunner } from '@toolbridge/bridge/code'
 import { openaiChatTools } from '@toolbridge/bridge/openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,8 +9,10 @@ import { permissive } from '../servers/specs.ts'
 const runner = createCodeRunner({ limits: { timeoutMs: 100_000 } })
 let bridge: Bridge
 let surface: ModelSurface
+const events: BridgeEvent[] = []
 beforeAll(async () => {
   bridge = await openBridge({
+    journal: (event) => events.push(event),
     ...permissive([inMemory('gallery'), inMemory('hello'), inMemory('elicit')]),
     permissions: { mode: 'allow', deny: ['mcp:hello__repeat'] },
   })
@@ -89,6 +91,17 @@ function surfaceOf(ask: Answerer['ask']): ModelSurface {
   const origin = { principal: 'ada', conversation: 'one' }
   return modelSurface(bridge, 'generic', { code: { runner }, origin, answerer: { ask } })
 }
+
+test('the journal has the calls of a run under one parent', async () => {
+  events.length = 0
+  await said('await Promise.all([tools.hello__hello({}), tools.hello__hello({})])')
+  await said('await tools.hello__hello({})')
+  const parents = events.flatMap((event) => (event.type === 'call.finished' ? [event.parent] : []))
+  expect(parents).toHaveLength(3)
+  expect(parents[0]).toMatch(/^[\da-f-]{36}$/)
+  expect(parents[1]).toBe(parents[0])
+  expect(new Set(parents).size).toBe(2)
+})
 
 test('a question from inside of code goes to the caller, and the code goes on', async () => {
   const asked: unknown[] = []

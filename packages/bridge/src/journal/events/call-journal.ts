@@ -18,6 +18,7 @@ export interface JournaledCall {
   /** In milliseconds of the clock of this process. */
   readonly startedAt: number
   readonly trace: TraceContext | undefined
+  readonly parent: string | undefined
   /** The id of the call in the journal, assigned when the call starts. */
   id: string
 }
@@ -44,12 +45,12 @@ export class CallJournal {
 
   /** Assigns the id, and writes the start of the call and the decision about it, if that is final. */
   started(call: JournaledCall, decision: JournaledDecision | undefined): void {
-    const { tool, server, rawName, origin } = call
+    const { tool, server, rawName, origin, parent } = call
     const callId = this.#ids.next()
     const at = this.#timestamps.at(call.startedAt)
     call.id = callId
     const trace = withoutBaggage(call.trace)
-    this.#journal({ type: 'call.started', callId, tool, server, rawName, origin, trace, at })
+    this.#journal({ type: 'call.started', callId, tool, server, rawName, origin, trace, parent, at })
     if (decision === undefined || decision.verdict === 'ask') return
     const { verdict, reason } = decision
     this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
@@ -61,7 +62,7 @@ export class CallJournal {
   }
 
   finished(call: JournaledCall, outcome: CallOutcome): void {
-    const { id: callId, tool, server, rawName, origin, startedAt } = call
+    const { id: callId, tool, server, rawName, origin, parent, startedAt } = call
     const now = this.#coarseClock.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
@@ -76,12 +77,13 @@ export class CallJournal {
       latencyMs,
       outcome,
       trace,
+      parent,
       at,
     })
   }
 
   failed(call: JournaledCall, thrown: unknown, signal: AbortSignal | undefined): void {
-    const { id: callId, tool, server, rawName, origin, startedAt } = call
+    const { id: callId, tool, server, rawName, origin, parent, startedAt } = call
     const now = this.#coarseClock.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
@@ -100,6 +102,7 @@ export class CallJournal {
       error,
       failure,
       trace: withoutBaggage(call.trace),
+      parent,
       at,
     })
   }

@@ -108,6 +108,8 @@ export type BridgeEvent =
       readonly origin: Origin
       /** The trace context of the caller. */
       readonly trace?: TraceContext | undefined
+      /** Id of what made the call, such as a run of code. */
+      readonly parent?: string | undefined
     }
   | {
       readonly type: 'call.finished'
@@ -119,6 +121,8 @@ export type BridgeEvent =
       readonly origin: Origin
       /** The trace context sent to the server. */
       readonly trace?: TraceContext | undefined
+      /** Id of what made the call, such as a run of code. */
+      readonly parent?: string | undefined
       readonly latencyMs: number
       readonly outcome: CallOutcome
       /** The error's code and message, never its data. */
