@@ -287,6 +287,6 @@ test('results cannot be forged', async () => {
     'threw RangeError',
     'undefined',
   ])
-  const { value } = await attack(`return { then: 1, __proto__: null, failure: { kind: 'limit' } }`)
-  expect(value).toEqual({ then: 1, failure: { kind: 'limit' } })
+  const { value } = await attack(`return { __proto__: null, logs: 1, failure: { kind: 'limit' } }`)
+  expect(value).toEqual({ logs: 1, failure: { kind: 'limit' } })
 })
