@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
+import { decodedFragment, valueAt } from './json-pointer.ts'
 
 /** References that are followed, and schemas that one is composed of. A hostile schema could have any number. */
 const maxReferences = 32
@@ -17,8 +18,8 @@ export class SchemaReader {
   /** The schema that a reference within the document leads to; undefined if there is none. */
   target(reference: unknown): unknown {
     if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
-    const pointer = decoded(reference.slice(1))
-    return pointer === '' || pointer?.startsWith('/') === true ? pointed(this.#root, pointer) : undefined
+    const pointer = decodedFragment(reference.slice(1))
+    return pointer === '' || pointer?.startsWith('/') === true ? valueAt(this.#root, pointer) : undefined
   }
 
   /** The schema behind references, together with the keywords beside them. */
@@ -117,22 +118,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function decoded(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return undefined
-  }
-}
-
-function pointed(root: unknown, pointer: string): unknown {
-  let found = root
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    found = Reflect.get(found, name)
-  }
-  return found
 }

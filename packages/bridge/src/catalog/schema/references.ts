@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isJsonObject } from '@toolbridge/client/internal'
+import { decodedFragment, isJsonObject, valueAt } from '@toolbridge/client/internal'
 import { Unlowerable } from './notes.ts'
 import { asSchema, type Schema } from './schema.ts'
 
@@ -19,7 +19,7 @@ export class References {
       fragment === undefined
         ? undefined
         : fragment === '' || fragment.startsWith('/')
-          ? pointed(this.#root, fragment)
+          ? valueAt(this.#root, fragment)
           : this.#anchored(fragment)
     if (found === undefined)
       throw new Unlowerable(
@@ -31,7 +31,7 @@ export class References {
 
   #fragmentOf(reference: string): string | undefined {
     const [address = '', fragment = ''] = reference.split('#', 2)
-    return address === '' || address === this.#root['$id'] ? decoded(fragment) : undefined
+    return address === '' || address === this.#root['$id'] ? decodedFragment(fragment) : undefined
   }
 
   #anchored(name: string): Schema | undefined {
@@ -42,24 +42,6 @@ export class References {
 
 function shown(reference: unknown): string {
   return typeof reference === 'string' ? `"${reference.slice(0, 100)}"` : '(not a string)'
-}
-
-function decoded(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return undefined
-  }
-}
-
-function pointed(root: unknown, pointer: string): unknown {
-  let found: unknown = root
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if ((!isJsonObject(found) && !Array.isArray(found)) || !Object.hasOwn(found, name)) return undefined
-    found = Reflect.get(found, name)
-  }
-  return found
 }
 
 function* anchorsIn(value: unknown, depth: number): Generator<readonly [string, Schema]> {
