@@ -43,7 +43,7 @@ export function runCodeTool(parts: CodeToolParts): MetaTool {
   )
   const declarations = declarationsOf([...tools.values()])
   const isSearched = estimateTokens(declarations) > (code.maxTokens ?? defaultMaxTokens)
-  const functions = [...tools.keys(), ...(isSearched ? [searchName] : [])]
+  const functions = [...new Set([...tools.keys(), ...(isSearched ? [searchName] : [])])]
   return {
     name: 'run_code',
     description: `${usage}\n\n${isSearched ? searchDeclaration(tools.size) : declarations}`,

@@ -63,19 +63,19 @@ export class CodeRun {
   /** To be called once, on a worker that is ready. */
   async run(): Promise<CodeOutcome> {
     const { code, functions, signal } = this.#request
-    signal?.throwIfAborted()
     const outcome = new Promise<CodeOutcome>((resolve, reject) => {
       this.#resolve = resolve
       signal?.addEventListener('abort', () => reject(signal.reason), { signal: this.#ending.signal })
     })
-    this.#worker.ref()
-    this.#worker.listen(
-      (message) => this.#received(message),
-      (error) => this.#fail(crashOf(error)),
-    )
-    this.#resumeTimer()
-    this.#worker.send({ type: 'run', code, functions })
     try {
+      signal?.throwIfAborted()
+      this.#worker.ref()
+      this.#worker.listen(
+        (message) => this.#received(message),
+        (error) => this.#fail(crashOf(error)),
+      )
+      this.#resumeTimer()
+      this.#worker.send({ type: 'run', code, functions })
       return await outcome
     } finally {
       this.#stopTimer()

@@ -22,7 +22,7 @@ export interface CodeRunner extends AsyncDisposable {
 
 /**
  * Creates a runner of JavaScript in QuickJS, compiled to WebAssembly, in worker threads. The code has no network, files,
- * timers or environment. One worker is kept ready, so that a run starts within milliseconds.
+ * timers or environment. One worker is kept ready, so that a run starts at once.
  */
 export function createCodeRunner(options: CodeRunnerOptions = {}, clock: Clock = systemClock): CodeRunner {
   return new WorkerCodeRunner(codeLimits(options.limits), clock)

@@ -18,7 +18,7 @@ export interface CodeWorker {
   /** Resolves when the sandbox is ready. Rejects if the worker cannot be started. */
   readonly ready: Promise<void>
   send(message: ToWorker): void
-  /** `ended` is called once, when the worker has ended by itself. */
+  /** `ended` is called when the worker has ended by itself, with the error if it failed. */
   listen(onMessage: (message: FromWorker) => void, ended: (error: Error | undefined) => void): void
   /** Keeps the process running until the worker is terminated. */
   ref(): void
