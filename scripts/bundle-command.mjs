@@ -48,7 +48,7 @@ async function bundle(input, root, layout, plugins = []) {
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [libraries, gatewayActions, ...plugins],
+    plugins: [libraries, packageActions, ...plugins],
     ssr: {
       noExternal: ['@toolbridge/bridge', '@toolbridge/client', '@toolbridge/gateway', 'jsonc-parser'],
       external: ['@clack/prompts'],
@@ -104,12 +104,11 @@ const libraries = {
  *
  * @type {import('vite').Plugin}
  */
-const gatewayActions = {
-  name: 'gateway-actions',
+const packageActions = {
+  name: 'package-actions',
   enforce: 'pre',
   load(id) {
-    if (id.endsWith('/actions/serve.ts')) return 'export const serve = undefined'
-    if (id.endsWith('/actions/open.ts')) return 'export const printAddress = undefined'
+    if (/\/cli\/src\/actions\/(?:serve|open|ask|chat|agent|run)\.ts$/.test(id)) return 'export {}'
   },
 }
 

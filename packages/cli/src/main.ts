@@ -5,8 +5,8 @@ import { versionLine } from './version.ts'
 
 type Start = typeof import('./start.ts')
 
-/** These commands use the gateway's package, which uses those that the other commands have in one file. */
-const gatewayCommands: ReadonlySet<string> = new Set(['serve', 'open'])
+/** These commands use the packages of the gateway or the agent, which use those that the other commands have in one file. */
+const packageCommands: ReadonlySet<string> = new Set(['serve', 'open', 'ask', 'chat', 'agent', 'run'])
 
 /** These commands should start fast. Each stores the compiled code of the functions that it runs itself. */
 const fastCommands: readonly string[] = ['tools', 'call']
@@ -25,7 +25,7 @@ function hasPrintedVersion(): boolean {
 }
 
 async function load(): Promise<Start> {
-  if (argv.some((word) => gatewayCommands.has(word))) return import('#start')
+  if (argv.some((word) => packageCommands.has(word))) return import('#start')
   const user = fastCommands.find((name) => argv.includes(name)) ?? 'others'
   return requireCached<Start>(`${import.meta.dirname}/standalone.cjs`, user, process.env)
 }

@@ -31,7 +31,12 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof McpError) return error.kind === 'peer' ? ExitCode.ToolFailed : ExitCode.Link
   if (isDiskFull(error)) return ExitCode.Storage
+  if (isModelError(error)) return error.code === 'failed' ? ExitCode.Link : ExitCode.Config
   return error instanceof Error ? (exitCodes[error.name] ?? ExitCode.Bug) : ExitCode.Bug
+}
+
+function isModelError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && error.name === 'ModelError' && 'code' in error
 }
 
 /** Prints an error on stderr, except an interruption, and returns the exit status for it. */

@@ -1,5 +1,7 @@
 import { type Command, globalOptions, type Invocation, parseGlobalOptions, parseOptions } from './command.ts'
 import { addCommand } from './commands/add.ts'
+import { agentCommand } from './commands/agent.ts'
+import { askCommand } from './commands/ask.ts'
 import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
 import { completeCommand } from './commands/complete.ts'
@@ -33,6 +35,7 @@ const commandsByTitle: Readonly<Record<string, CommandTable>> = {
     prompts: () => promptsCommand,
     complete: () => completeCommand,
   },
+  'Use a model': { ask: () => askCommand, agent: () => agentCommand },
   Configure: {
     doctor: () => doctorCommand,
     config: () => configCommand,

@@ -7,6 +7,7 @@ import {
   type Origin,
   openBridge,
   type PermissionRules,
+  type SamplingOptions,
   type ServerSpec,
 } from '@toolbridge/bridge'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
@@ -46,6 +47,8 @@ export interface TerminalBridgeOptions {
   readonly permissions?: PermissionRules
   /** Whether servers that this user's gateway runs are used instead of starting them. Default: false. */
   readonly mayReuse?: boolean
+  /** Which servers may use a model. Default: none. */
+  readonly sampling?: SamplingOptions | undefined
 }
 
 /**
@@ -59,7 +62,7 @@ export async function openTerminalBridge(
   servers: readonly ServerSpec[],
   options: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
-  const { credentials, messages = {}, startAs = (spec) => spec, mayReuse = false } = options
+  const { credentials, messages = {}, startAs = (spec) => spec, mayReuse = false, sampling } = options
   const {
     keyboard = keyboardOf(terminal),
     permissions = { mode: 'allow' },
@@ -90,6 +93,7 @@ export async function openTerminalBridge(
     ...(keyboard === undefined ? {} : person(keyboard, () => (hasAsked = true))),
     transportOf: (spec) => reused?.(spec) ?? terminal.transportOf?.(spec),
     ...(onMessage === undefined ? {} : { onMessage }),
+    ...(sampling === undefined ? {} : { sampling }),
   })
   // Every command prints. Opening the output takes milliseconds, in which the servers start.
   setImmediate(() => terminal.stdout)

@@ -1,4 +1,3 @@
-import type { Bridge } from '@toolbridge/bridge'
 import type { ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from '@toolbridge/client'
 import type { Invocation } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
@@ -7,9 +6,9 @@ import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { blobOf, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
 import { listItems } from '../servers/list-items.ts'
-import { runningServers, withServers } from '../servers/selected-servers.ts'
+import { withServers } from '../servers/selected-servers.ts'
+import { serverOfResource } from '../servers/server-of-resource.ts'
 import { print, printError } from '../terminal.ts'
-import { templateMatcher } from '../servers/uri-template.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function runResources(invocation: Invocation): Promise<ExitCode> {
@@ -51,32 +50,13 @@ async function readResource(invocation: Invocation, uri: string | undefined): Pr
   if (uri === undefined) throw new UsageError('missing URI. See: toolbridge resources list')
   const target = await outputTarget(invocation)
   return withServers(invocation, async (bridge) => {
-    const server = await serverOf(bridge, uri, invocation)
+    const server = await serverOfResource(bridge, uri, terminal)
     const result = await bridge.resources.read(server, uri, { signal: terminal.signal })
     if (target !== undefined) await save(result, target, invocation)
     printResult(invocation, result, () => {
       if (target === undefined) for (const each of result.contents) printContents(each, invocation)
     })
   })
-}
-
-/** The server that has a resource: the only one that runs, or the one that lists the URI or has a template for it. */
-async function serverOf(bridge: Bridge, uri: string, { terminal }: Invocation): Promise<string> {
-  const [only, ...others] = runningServers(bridge)
-  if (only !== undefined && others.length === 0) return only
-  const listed = await bridge.resources.list(terminal)
-  const having = listed.filter(({ definition }) => definition.uri === uri)
-  const templates = having.length > 0 ? [] : await bridge.resources.templates(terminal)
-  const matching = templates.filter(({ definition }) => templateMatcher(definition.uriTemplate).test(uri))
-  const servers = [...new Set([...having, ...matching].map(({ server }) => server))]
-  if (servers[0] !== undefined && servers.length === 1) return servers[0]
-  if (servers.length > 1)
-    throw new UsageError(`several servers have "${uri}": ${servers.join(', ')}. Choose one with --server`)
-  const hint = didYouMean(
-    uri,
-    listed.map(({ definition }) => definition.uri),
-  )
-  throw new UsageError(`no server lists "${uri}".${hint} Name the server with --server`)
 }
 
 /** Saves bytes as bytes, and text as it was sent. */

@@ -24,18 +24,26 @@ export interface EffectivePermissions {
 /**
  * Reads the rules for a command that uses these configuration files: flags, the file of `--permissions`, the user's own
  * `permissions.json`, and the files beside the configuration unless `--permissions` names one. A file that was found only
- * restricts: it may have come with a project. Throws if a flag or a file is invalid.
+ * restricts: it may have come with a project. `defaultMode` is for calls without a rule, where no file sets a mode. Throws if a
+ * flag or a file is invalid.
  */
 export async function effectivePermissions(
   terminal: Terminal,
   options: Options,
   configFiles: readonly string[],
+  defaultMode: PermissionMode = modeOfCalls,
 ): Promise<EffectivePermissions> {
   checkFlags(options)
   const files = await readRulesFiles(terminal, options, configFiles)
   const errors = files.flatMap(({ issues }) => issues).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw ConfigError.of(errors)
-  return { files, sourced: sourcedRules(options, files), ...combined(terminal, options, files, configFiles) }
+  const mode = modeOf(options, files, defaultMode)
+  return {
+    files,
+    mode,
+    sourced: sourcedRules(options, files),
+    rules: combined(terminal, options, files, configFiles, mode.value),
+  }
 }
 
 function checkFlags(options: Options): void {
@@ -126,21 +134,21 @@ function rulesFile(file: string, role: RulesFile['role'], text: string | Issue):
 }
 
 /** Typing a call approves it, and hosts ask their users themselves. */
-const defaultMode = 'allow'
+const modeOfCalls = 'allow'
 
 function combined(
   terminal: Terminal,
   options: Options,
   files: readonly RulesFile[],
   configFiles: readonly string[],
-): Pick<EffectivePermissions, 'rules' | 'mode'> {
+  mode: PermissionMode,
+): PermissionRules {
   const mine = files.filter(({ role }) => role !== 'found')
-  const mode = modeOf(options, mine)
   const all = <Field extends 'allow' | 'ask' | 'deny' | 'trustAnnotations' | 'controlFiles'>(
     field: Field,
   ): NonNullable<PermissionRules[Field]>[number][] => mine.flatMap(({ rules }) => rules[field] ?? [])
-  const rules: PermissionRules = {
-    mode: mode.value,
+  return {
+    mode,
     allow: all('allow'),
     ask: [...textOptions(options, 'ask'), ...all('ask')],
     deny: [...textOptions(options, 'deny'), ...all('deny')],
@@ -154,18 +162,21 @@ function combined(
     approve: textOptions(options, 'allow'),
     restrictedBy: files.filter(({ role }) => role === 'found').map(restriction),
   }
-  return { mode, rules }
 }
 
-function modeOf(options: Options, files: readonly RulesFile[]): EffectivePermissions['mode'] {
+function modeOf(
+  options: Options,
+  files: readonly RulesFile[],
+  defaultMode: PermissionMode,
+): EffectivePermissions['mode'] {
   const flag = textOption(options, 'mode')
   // The flag has been checked.
   if (flag !== undefined) return { value: flag as PermissionMode, from: '--mode' }
-  const from = files.find(({ rules }) => rules.mode !== undefined)
+  const from = files.find(({ role, rules }) => role !== 'found' && rules.mode !== undefined)
   return { value: from?.rules.mode ?? defaultMode, from: from ?? 'default' }
 }
 
 /** A file without a mode restricts only what its rules name. */
 function restriction({ rules }: RulesFile): PermissionRules {
-  return { ...rules, mode: rules.mode ?? defaultMode }
+  return { ...rules, mode: rules.mode ?? modeOfCalls }
 }

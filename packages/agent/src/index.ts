@@ -1,0 +1,7 @@
+export type { ModelMessage } from 'ai'
+export type { AgentEvent } from './agent-event.ts'
+export { promptMessages, resourceMessages } from './context-messages.ts'
+export { ModelError, type ModelErrorCode } from './model-error.ts'
+export { type Model, openModel, type OpenModelOptions } from './models/open-model.ts'
+export { type AgentEnd, type AgentOptions, type AgentResult, type AgentUsage, runAgent } from './run-agent.ts'
+export { modelSampler } from './sampling/model-sampler.ts'

@@ -1,0 +1,105 @@
+import type { ProfileName } from '@toolbridge/bridge'
+import { nearestName } from '@toolbridge/client/internal'
+import type { LanguageModel } from 'ai'
+import { ModelError } from '../model-error.ts'
+import { type Provider, providers } from './providers.ts'
+
+/** A language model, and how tools are written for it. */
+export interface Model {
+  /** `provider/model`. */
+  readonly name: string
+  readonly model: LanguageModel
+  /** The provider profile that tools are compiled for. */
+  readonly profile: ProfileName
+}
+
+/** Options of `openModel`. */
+export interface OpenModelOptions {
+  /** Variables with keys and base URLs. Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Address of the API instead of the provider's own. Default: the provider's variable, such as `OPENAI_BASE_URL`. */
+  readonly baseUrl?: string
+}
+
+/**
+ * Opens a model by `provider/model`: `openai`, `anthropic`, `google`, `mistral`, `xai`, or `compatible` for any server with
+ * the API of OpenAI's chat completions. Sends nothing. Rejects with a `ModelError` that names the variable to set.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from '@toolbridge/agent'
+ *
+ * const model = await openModel('compatible/llama3.2', { baseUrl: 'http://127.0.0.1:11434/v1' })
+ * console.log(model.name) // compatible/llama3.2
+ * ```
+ */
+export async function openModel(name: string, options: OpenModelOptions = {}): Promise<Model> {
+  const { env = process.env } = options
+  const { provider, providerName, model } = providerOf(name)
+  const baseURL = options.baseUrl ?? valueOf(env, provider.baseUrl)
+  const apiKey = provider.keys.map((key) => valueOf(env, key)).find((key) => key !== undefined)
+  requireKey(providerName, provider, apiKey)
+  requireBaseUrl(providerName, provider, baseURL, apiKey)
+  const create = await provider.load({
+    fetch: fetchDirectly,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(baseURL === undefined ? {} : { baseURL }),
+  })
+  return { name, model: create(model), profile: provider.profile }
+}
+
+interface NamedProvider {
+  readonly provider: Provider
+  readonly providerName: string
+  readonly model: string
+}
+
+function providerOf(name: string): NamedProvider {
+  const [, providerName = name, model = ''] = /^([^/]*)\/(.+)$/s.exec(name) ?? []
+  const known = Object.keys(providers)
+  const provider = known.includes(providerName) ? providers[providerName] : undefined
+  if (provider === undefined) {
+    const nearest = nearestName(providerName, known)
+    const hint = nearest === undefined ? `use one of ${known.join(', ')}` : `did you mean "${nearest}"?`
+    throw new ModelError('unknown_provider', `unknown provider "${providerName}" in "${name}": ${hint}`)
+  }
+  if (model === '')
+    throw new ModelError('invalid_model', `"${name}" names no model: write ${providerName}/<model>`)
+  return { provider, providerName, model }
+}
+
+function requireKey(name: string, { keys, isSelfHosted }: Provider, apiKey: string | undefined): void {
+  if (apiKey !== undefined || isSelfHosted) return
+  throw new ModelError('no_key', `no key for ${name}: set the environment variable ${keys.join(' or ')}`)
+}
+
+function requireBaseUrl(
+  name: string,
+  { baseUrl: variable, isSelfHosted }: Provider,
+  baseUrl: string | undefined,
+  apiKey: string | undefined,
+): void {
+  if (baseUrl === undefined) {
+    if (!isSelfHosted) return
+    const message = `no address for ${name}: set the environment variable ${variable}, such as http://127.0.0.1:11434/v1`
+    throw new ModelError('invalid_model', message)
+  }
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new ModelError('invalid_model', `the base URL of ${name} is not an http or https URL`)
+  if (apiKey !== undefined && url.protocol === 'http:' && !isLoopback(url))
+    throw new ModelError('invalid_model', `the key of ${name} is not sent without encryption: use https`)
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+/** An empty variable counts as not set. */
+function valueOf(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === '' ? undefined : value
+}
+
+/** Follows no redirect: headers with keys would be sent to wherever it leads. */
+const fetchDirectly: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })

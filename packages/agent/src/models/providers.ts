@@ -1,0 +1,73 @@
+import type { ProfileName } from '@toolbridge/bridge'
+import type { LanguageModel } from 'ai'
+
+/** What a provider needs to create its models. */
+export interface ProviderSettings {
+  readonly apiKey?: string
+  readonly baseURL?: string
+  readonly fetch: typeof fetch
+}
+
+/** A provider of models. */
+export interface Provider {
+  /** Environment variables with the key; the first that is set is used. */
+  readonly keys: readonly [string, ...string[]]
+  /** Environment variable with the base URL. */
+  readonly baseUrl: string
+  /** Whether it has no address of its own, and works without a key. */
+  readonly isSelfHosted: boolean
+  /** The rules for tools. */
+  readonly profile: ProfileName
+  /** Loads the provider's package. */
+  load(settings: ProviderSettings): Promise<(model: string) => LanguageModel>
+}
+
+/** Providers by the first part of a model's name. Each package is loaded on first use. */
+export const providers: Readonly<Record<string, Provider>> = {
+  openai: {
+    keys: ['OPENAI_API_KEY'],
+    baseUrl: 'OPENAI_BASE_URL',
+    isSelfHosted: false,
+    profile: 'openai',
+    load: async (settings) => (await import('@ai-sdk/openai')).createOpenAI(settings),
+  },
+  anthropic: {
+    keys: ['ANTHROPIC_API_KEY'],
+    baseUrl: 'ANTHROPIC_BASE_URL',
+    isSelfHosted: false,
+    profile: 'anthropic',
+    load: async (settings) => (await import('@ai-sdk/anthropic')).createAnthropic(settings),
+  },
+  google: {
+    keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+    baseUrl: 'GOOGLE_GENERATIVE_AI_BASE_URL',
+    isSelfHosted: false,
+    profile: 'google',
+    load: async (settings) => (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings),
+  },
+  mistral: {
+    keys: ['MISTRAL_API_KEY'],
+    baseUrl: 'MISTRAL_BASE_URL',
+    isSelfHosted: false,
+    profile: 'mistral',
+    load: async (settings) => (await import('@ai-sdk/mistral')).createMistral(settings),
+  },
+  xai: {
+    keys: ['XAI_API_KEY'],
+    baseUrl: 'XAI_BASE_URL',
+    isSelfHosted: false,
+    profile: 'openai',
+    load: async (settings) => (await import('@ai-sdk/xai')).createXai(settings),
+  },
+  /** Any server with the API of OpenAI's chat completions, such as one on this machine. */
+  compatible: {
+    keys: ['OPENAI_COMPATIBLE_API_KEY'],
+    baseUrl: 'OPENAI_COMPATIBLE_BASE_URL',
+    isSelfHosted: true,
+    profile: 'generic',
+    load: async ({ baseURL = '', ...settings }) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      return createOpenAICompatible({ name: 'compatible', baseURL, includeUsage: true, ...settings })
+    },
+  },
+}

@@ -1,0 +1,72 @@
+import type { Sampler } from '@toolbridge/bridge'
+import type { SamplingContent, SamplingRequest, SamplingResult } from '@toolbridge/client'
+import { type FinishReason, generateText, jsonSchema, tool, type ToolSet } from 'ai'
+import type { Model } from '../models/open-model.ts'
+import { modelMessages } from './model-messages.ts'
+
+/**
+ * Answers sampling requests of servers with a model, for the option `sampling` of `openBridge`. Requests with tools are
+ * supported: set `offersTools: true` there.
+ *
+ * @example
+ * ```ts
+ * import { modelSampler, openModel } from '@toolbridge/agent'
+ *
+ * const model = await openModel('compatible/llama3.2', { baseUrl: 'http://127.0.0.1:11434/v1' })
+ * const sampling = { sampler: modelSampler(model), servers: ['hello'] } // for openBridge({ sampling, … })
+ * ```
+ */
+export function modelSampler(model: Model): Sampler {
+  return {
+    async sample(request, { signal }) {
+      const { systemPrompt: system, temperature, stopSequences } = request
+      const { content, finishReason, response, usage } = await generateText({
+        model: model.model,
+        messages: modelMessages(request.messages),
+        maxOutputTokens: request.maxTokens,
+        tools: toolsOf(request),
+        toolChoice: request.toolChoice?.mode ?? 'auto',
+        abortSignal: signal,
+        ...(system === undefined ? {} : { system }),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
+      })
+      const result: SamplingResult = {
+        role: 'assistant',
+        content: answerOf(content),
+        model: response.modelId,
+        stopReason: stopReasons[finishReason] ?? finishReason,
+      }
+      return { result, ...(usage.totalTokens === undefined ? {} : { tokens: usage.totalTokens }) }
+    },
+  }
+}
+
+const stopReasons: Readonly<Partial<Record<FinishReason, string>>> = {
+  stop: 'endTurn',
+  length: 'maxTokens',
+  'tool-calls': 'toolUse',
+}
+
+/** Without `execute`: the server makes the calls. */
+function toolsOf({ tools = [] }: SamplingRequest): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description = '', inputSchema }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(inputSchema) }),
+    ]),
+  )
+}
+
+type Content = Awaited<ReturnType<typeof generateText>>['content']
+
+function answerOf(content: Content): SamplingContent | readonly SamplingContent[] {
+  const blocks = content.flatMap((part): readonly SamplingContent[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }]
+    if (part.type !== 'tool-call') return []
+    const { toolCallId: id, toolName: name } = part
+    return [{ type: 'tool_use', id, name, input: part.input as Readonly<Record<string, unknown>> }]
+  })
+  const [only] = blocks
+  return blocks.length === 1 && only !== undefined ? only : blocks
+}
