@@ -4,7 +4,7 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { createGateway, generateText, stepCountIs, streamText } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { expect, test } from 'vitest'
-import { events, provider } from '../servers/provider.ts'
+import { events, provider } from '@toolbridge/testkit/models'
 import { inMemory } from '../servers/in-memory.ts'
 import { fixture, permissive } from '../servers/specs.ts'
 

@@ -3,7 +3,7 @@ import { type Bridge, openBridge } from '@toolbridge/bridge'
 import { googleContents, googleTool } from '@toolbridge/bridge/google'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { events, type Provider, provider } from '../servers/provider.ts'
+import { events, type Provider, provider } from '@toolbridge/testkit/models'
 import { inMemory } from '../servers/in-memory.ts'
 import { permissive } from '../servers/specs.ts'
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { canary } from '@toolbridge/testkit/secrets'
 import { beforeAll, expect, test } from 'vitest'
-import { provider } from '../servers/provider.ts'
+import { provider } from '@toolbridge/testkit/models'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const page = readFileSync(new URL('../../../../docs/models.md', import.meta.url), 'utf8')

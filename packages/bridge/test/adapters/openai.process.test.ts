@@ -14,7 +14,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
-import { events, type Provider, provider } from '../servers/provider.ts'
+import { events, type Provider, provider } from '@toolbridge/testkit/models'
 import { inMemory } from '../servers/in-memory.ts'
 import { permissive, plainServer } from '../servers/specs.ts'
 
