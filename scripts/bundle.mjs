@@ -29,9 +29,13 @@ async function bundlePackage(root) {
   for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(root, file), 0o755)
 }
 
-/** Source files by the path of the built file in `dist`, without `.js`: those of `exports` and `imports`. */
-function entriesOf(root, { exports, imports = {} }) {
-  const entries = [...Object.values(exports), ...Object.values(imports)]
+/**
+ * Source files by the path of the built file in `dist`, without `.js`: those of `exports` and `imports`. A command starts from
+ * one of its `imports`.
+ */
+function entriesOf(root, { exports, imports = {}, bin }) {
+  const [first, second] = bin === undefined ? [exports, imports] : [imports, exports]
+  const entries = [...Object.values(first), ...Object.values(second)]
   const pairs = entries
     .filter((conditions) => typeof conditions === 'object')
     .map((conditions) => [conditions.default, conditions['@toolbridge/source']])

@@ -19,7 +19,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 /** Meaning of each exit status, for the help and docs/errors.md. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [ExitCode.Ok]: 'success',
-  [ExitCode.ToolFailed]: 'the tool or the server reports a failure',
+  [ExitCode.ToolFailed]: 'the tool, the server or the program reports a failure',
   [ExitCode.Config]: 'invalid configuration or command line',
   [ExitCode.Link]:
     'a server could not be reached, or the connection was lost: the effect of a call is unknown',

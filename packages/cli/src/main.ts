@@ -5,7 +5,10 @@ import { versionLine } from './version.ts'
 
 type Start = typeof import('./start.ts')
 
-/** These commands use the packages of the gateway or the agent, which use those that the other commands have in one file. */
+/**
+ * These commands use packages that the other commands have in one file: the gateway and the agent use them, and so do programs
+ * of the user.
+ */
 const packageCommands: ReadonlySet<string> = new Set(['serve', 'open', 'ask', 'chat', 'agent', 'run'])
 
 /** These commands should start fast. Each stores the compiled code of the functions that it runs itself. */

@@ -32,11 +32,16 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof McpError) return error.kind === 'peer' ? ExitCode.ToolFailed : ExitCode.Link
   if (isDiskFull(error)) return ExitCode.Storage
   if (isModelError(error)) return error.code === 'failed' ? ExitCode.Link : ExitCode.Config
+  if (isScriptError(error)) return error.exitCode
   return error instanceof Error ? (exitCodes[error.name] ?? ExitCode.Bug) : ExitCode.Bug
 }
 
 function isModelError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && error.name === 'ModelError' && 'code' in error
+}
+
+function isScriptError(error: unknown): error is Error & { readonly exitCode: ExitCode } {
+  return error instanceof Error && error.name === 'ScriptError' && 'exitCode' in error
 }
 
 /** Prints an error on stderr, except an interruption, and returns the exit status for it. */
@@ -48,13 +53,14 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
   } else if (error instanceof NoConfigurationError) {
     for (const line of describeSearch(error.search)) printError(terminal, line)
     printResult({ options: error.options, terminal }, jsonSearch(error.search), () => {})
-  } else if (!terminal.signal.aborted || code !== ExitCode.Cancelled) {
-    printError(terminal, `toolbridge: ${printable(namingOption(messageOf(error, code)))}`)
+  } else if (!terminal.signal.aborted || code !== ExitCode.Cancelled || isScriptError(error)) {
+    printError(terminal, `toolbridge: ${printable(namingOption(describeError(error, code)))}`)
   }
   return code
 }
 
-function messageOf(error: unknown, code: ExitCode): string {
+/** The message of an error with its code, and with its stack if it is a defect. */
+export function describeError(error: unknown, code: ExitCode): string {
   if (!(error instanceof Error)) return String(error)
   if (isDiskFull(error)) return 'storage_full: the disk is full; free disk space and try again'
   if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`

@@ -17,6 +17,7 @@ import { promptsCommand } from './commands/prompts.ts'
 import { psCommand } from './commands/ps.ts'
 import { replayCommand } from './commands/replay.ts'
 import { resourcesCommand } from './commands/resources.ts'
+import { runScriptCommand } from './commands/run-script.ts'
 import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { didYouMean } from './did-you-mean.ts'
@@ -34,6 +35,7 @@ const commandsByTitle: Readonly<Record<string, CommandTable>> = {
     resources: () => resourcesCommand,
     prompts: () => promptsCommand,
     complete: () => completeCommand,
+    run: () => runScriptCommand,
   },
   'Use a model': { ask: () => askCommand, agent: () => agentCommand },
   Configure: {

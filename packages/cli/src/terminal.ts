@@ -17,6 +17,8 @@ export interface Terminal {
   interrupt(): void
   /** Connects to servers in the same process. Default: as their definitions say. */
   readonly transportOf?: BridgeOptions['transportOf'] | undefined
+  /** Imports a module of the user. Default: with hooks for TypeScript, which the process keeps. */
+  readonly importModule?: ((url: string) => Promise<unknown>) | undefined
 }
 
 export function isInteractive(terminal: Terminal): boolean {

@@ -83,7 +83,10 @@ describe('the rows', () => {
   })
 
   test('have JSON of every command that prints it, and of every published definition', async () => {
-    const printed = [...(await commandHelps())].filter(([, help]) => help.includes('--format json'))
+    const printed = [...(await commandHelps())]
+      .filter(([, help]) => help.includes('--format json'))
+      // Its JSON is whatever the program returns.
+      .filter(([name]) => name !== 'run')
     const checked = new Set(rows.filter(({ schema }) => schema !== undefined).map(({ command }) => command))
     expect(printed.map(([name]) => name).filter((name) => !checked.has(name))).toEqual([])
     expect([...new Set(rows.flatMap(({ schema }) => schema ?? []))].toSorted()).toEqual(

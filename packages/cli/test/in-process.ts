@@ -10,6 +10,8 @@ import type { Finished, RunOptions } from './transcript.ts'
 export interface InProcessOptions extends RunOptions {
   /** Connects to servers in this process. Default: as their definitions say. */
   readonly transportOf?: Terminal['transportOf']
+  /** Imports a program of the user. Default: as a process does, which changes how this one imports modules. */
+  readonly importModule?: Terminal['importModule']
   /** The standard input. Default: the text of `input`. */
   readonly stdin?: Readable
   /** Called with each text that is written to the standard output. */
@@ -46,6 +48,7 @@ export async function runInProcess(
       signal: new AbortController().signal,
       interrupt: () => {},
       transportOf: options.transportOf,
+      importModule: options.importModule,
     }).finally(() => [stdout, stderr].map((stream) => stream.end()))
     const [code, printed, complained] = await Promise.all([running, text(stdout), text(stderr)])
     look('output', printed + complained, `toolbridge ${args.join(' ')}`)

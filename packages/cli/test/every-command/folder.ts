@@ -29,6 +29,7 @@ export async function prepareFolder(): Promise<Workplace> {
   }
   for (const [path, document] of Object.entries(documents)) write(path, JSON.stringify(document))
   write('broken.json', '{\n')
+  write('program.ts', 'export default ({ args }: { args: string[] }) => ({ args })\n')
   for (const folder of ['empty', 'home', 'data', 'connect', 'connected']) mkdirSync(join(place.path, folder))
   const env = { HOME: join(place.path, 'home') }
   await place.run(['tools', '--record', 'recorded.cassette'], { env })

@@ -16,6 +16,18 @@ const invalidRule = ['--deny', 'nothing']
 /** Commands that use servers. */
 export const serverRows: readonly Row[] = [
   {
+    command: 'run',
+    args: ['run', 'program.ts', 'one', ...workshop, ...json],
+    code: 0,
+    stdout: /^\{"args":\["one"\]\}\n$/,
+  },
+  {
+    command: 'run',
+    args: ['run', 'nowhere.ts', ...workshop],
+    code: 2,
+    stderr: /^toolbridge: .*nowhere\.ts: file not found\n$/,
+  },
+  {
     command: 'doctor',
     args: ['doctor', ...workshop, ...json],
     code: 0,

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import type { Bridge } from '@toolbridge/bridge'
+import { type Invocation, wantsJson } from '../command.ts'
+import { ExitCode } from '../exit-code.ts'
+import { messagesFrom } from '../messages.ts'
+import { effectivePermissions } from '../permissions/effective-permissions.ts'
+import { printable } from '../printable.ts'
+import { exitCodeOf } from '../report-error.ts'
+import { mayReuse } from '../reused-servers.ts'
+import { loadScript } from '../script/load-script.ts'
+import type { Script } from '../script/script-context.ts'
+import { ScriptError } from '../script/script-error.ts'
+import { scriptFailure } from '../script/script-failure.ts'
+import { uncaughtError, untilEnd } from '../script/until-end.ts'
+import { optionalServers, reportFailures } from '../servers/selected-servers.ts'
+import { print, printJson } from '../terminal.ts'
+import { openTerminalBridge } from '../terminal-bridge.ts'
+import { timeoutsFrom } from '../timeouts.ts'
+import { UsageError } from '../usage-error.ts'
+
+export async function runScript(invocation: Invocation): Promise<ExitCode> {
+  const { positionals, terminal } = invocation
+  const [path, ...args] = positionals
+  if (path === undefined) throw new UsageError('missing program. See: toolbridge run --help')
+  const file = resolve(terminal.cwd, path)
+  const { signal } = terminal
+  using uncaught = uncaughtError()
+  const resultOf = <T>(program: () => T | Promise<T>): Promise<T> =>
+    untilEnd(program, uncaught, signal).catch((thrown: unknown) => rethrow(thrown, file, signal))
+  // Before servers are started: it may have an error.
+  const script = await resultOf<Script>(() => loadScript(file, terminal.importModule))
+  await using bridge = await openBridgeOf(invocation)
+  present(invocation, await resultOf<unknown>(() => script({ bridge, args, signal })))
+  return signal.aborted ? ExitCode.Cancelled : ExitCode.Ok
+}
+
+/** Throws what a program threw, as an error for its author. After an interruption, the exit status is that of it. */
+function rethrow(thrown: unknown, file: string, { aborted }: AbortSignal): never {
+  if (aborted && exitCodeOf(thrown) === ExitCode.Cancelled) throw thrown
+  const failure = scriptFailure(thrown, file)
+  throw aborted ? new ScriptError(failure.message, ExitCode.Cancelled) : failure
+}
+
+/** Starts the configured servers; none without a configuration. Typing the command approves the calls of the program. */
+async function openBridgeOf(invocation: Invocation): Promise<Bridge> {
+  const { options, terminal } = invocation
+  const startAs = timeoutsFrom(options)
+  const { servers, files } = await optionalServers(invocation)
+  const { rules } = await effectivePermissions(terminal, options, files)
+  const bridge = await openTerminalBridge(terminal, servers, {
+    startAs,
+    messages: messagesFrom(options),
+    permissions: rules,
+    mayReuse: mayReuse(options),
+  })
+  reportFailures(bridge.status(), terminal)
+  return bridge
+}
+
+function present({ options, terminal }: Invocation, result: unknown): void {
+  const isJson = wantsJson(options)
+  if (result === undefined && !isJson) return
+  if (typeof result === 'string' && !isJson) return print(terminal, printable(result))
+  try {
+    printJson(terminal, result ?? null, options['pretty'] === true)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ScriptError(`the result of the program cannot be JSON: ${reason}`, ExitCode.ToolFailed)
+  }
+}

@@ -1,0 +1,45 @@
+import { type Command, formatOptions, serverOption } from '../command.ts'
+import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
+import { permissionHelp, permissionOptions } from './permission-options.ts'
+
+export const runScriptCommand: Command = {
+  name: 'run',
+  summary: 'Run a program of yours that uses the tools',
+  usage: [
+    'Usage: toolbridge run <program> [argument …] [-- --option …] [--format json [--pretty]]',
+    '',
+    'Runs a program in TypeScript (.ts, .mts) or JavaScript (.js, .mjs, .cjs). Its default export is a function:',
+    '',
+    "  import type { ScriptContext } from 'toolbridge'",
+    "  import { toText } from '@toolbridge/bridge'",
+    '',
+    '  export default async function ({ bridge, args, signal }: ScriptContext) {',
+    "    return toText(await bridge.call('hello__hello', { name: args[0] }, { signal }))",
+    '  }',
+    '',
+    'What it returns is printed: text as it is, anything else as JSON. Types are removed and not checked. The standard input',
+    'and output are those of the program. Ctrl-C aborts the signal; the program has three seconds to end, then servers stop.',
+    'Works without a configuration too. Calls need no approval, because the program is yours; rules apply.',
+    'Options of the program go after --. Questions of servers are asked at the terminal, and declined without one.',
+    '',
+    '  --format json               print the result as JSON, also text',
+    '  --server <name>             start only this server; may be repeated',
+    ...permissionHelp,
+    ...connectionHelp,
+    ...warmHelp,
+    '',
+    'Examples:',
+    '  toolbridge run greet.ts Ada',
+    '  toolbridge run report.ts --server tickets --deny "mcp://tickets/delete_*" -- --since 2026-01-01 < names.txt',
+  ].join('\n'),
+  maxArguments: Infinity,
+  unknownOption: (option) => `Options of the program go after --: toolbridge run <program> -- ${option}`,
+  options: {
+    ...formatOptions,
+    ...connectionOptions,
+    ...warmOption,
+    ...permissionOptions,
+    ...serverOption,
+  },
+  load: async () => (await import('../actions/run-script.ts')).runScript,
+}

@@ -1,0 +1,1 @@
+export type { Script, ScriptContext } from './script/script-context.ts'

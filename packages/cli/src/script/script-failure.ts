@@ -1,0 +1,30 @@
+import { dirname, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ExitCode } from '../exit-code.ts'
+import { describeError, exitCodeOf } from '../report-error.ts'
+import { ScriptError } from './script-error.ts'
+
+/** What a program threw, as an error that names the lines of the program and has no stack of Toolbridge. */
+export function scriptFailure(thrown: unknown, file: string): ScriptError {
+  if (thrown instanceof ScriptError) return thrown
+  const code = exitCodeOf(thrown)
+  // An `AbortError` is an interruption only if the user has interrupted the command.
+  const isOurs = code !== ExitCode.Bug && code !== ExitCode.Cancelled
+  const message = isOurs ? describeError(thrown, code) : messageOf(thrown)
+  const frames = thrown instanceof Error ? ownFrames(thrown.stack ?? '', dirname(file)) : []
+  return new ScriptError([message, ...frames].join('\n'), isOurs ? code : ExitCode.ToolFailed)
+}
+
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return `the program threw ${String(thrown)}`
+  return thrown.name === 'Error' ? thrown.message : `${thrown.name}: ${thrown.message}`
+}
+
+/** The frames in files of a folder or below, except installed packages. */
+function ownFrames(stack: string, folder: string): readonly string[] {
+  return stack
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line) && !/[\\/]node_modules[\\/]/.test(line))
+    .map((line) => line.replace(/file:\/\/[^\s)]+?(?=:\d+:\d+\)?$)/, (url) => fileURLToPath(url)))
+    .filter((line) => line.includes(folder + sep))
+}
