@@ -33,6 +33,7 @@ const usage = `usage: npm run bench -- [options]
   --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}
   --rounds N       rounds of every measure. Default: until its ratios are known
   --runs N         all of it N times; each row is that of the run with the median ratio. Default: 1
+  --from FILE      the results of an earlier run with --json instead of a new one; may be given more than once
   --quick          two rounds and fewer slices: a first impression
   --without-peers  only against the base, which takes half the time
   --json           the results as JSON
@@ -47,6 +48,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true },
     rounds: { type: 'string' },
     runs: { type: 'string', default: '1' },
+    from: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     'without-peers': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -60,6 +62,8 @@ if (options.help) process.stdout.write(usage)
 else await main()
 
 async function main() {
+  const earlier = await earlierRuns(options.from ?? [])
+  if (earlier !== undefined) return present(earlier.machine, earlier.runs)
   const chosen = chosenMeasures()
   const conditions = {
     core: pinnableCore(),
@@ -70,17 +74,38 @@ async function main() {
   if (chosen.some((measure) => clientsOf(measure).length > 2 || isOfPeer(measure)))
     installOnce(peers, 'the peers, which --without-peers leaves out')
   const machine = await describeMachine(conditions.core)
-  // First, so that a package that cannot be packed fails before minutes of measuring.
-  const published = options.markdown === undefined ? undefined : lookAtPublished()
   const runs = []
   for (let run = 0; run < Number(options.runs); run += 1) runs.push(await takeRun(chosen, conditions))
+  await present(describeRuns(machine, runs.length), runs)
+}
+
+/**
+ * The results of earlier runs, and the machine of the first.
+ *
+ * @param {readonly string[]} files
+ */
+async function earlierRuns(files) {
+  const runs = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))))
+  const [first] = runs
+  if (first === undefined) return undefined
+  return { machine: describeRuns(first.machine, runs.length), runs: runs.map(({ results }) => results) }
+}
+
+/**
+ * Prints the median of the runs, and writes it as a page.
+ *
+ * @param {Readonly<Record<string, string>>} machine
+ * @param {readonly (readonly import('./report.mjs').Result[])[]} runs
+ */
+async function present(machine, runs) {
   const results = medianRows(runs)
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ machine, results }, null, 2)}\n`
       : `\n${Object.values(machine).join('\n')}\n\n${table(results)}`,
   )
-  if (options.markdown !== undefined && published !== undefined) {
+  if (options.markdown !== undefined) {
+    const published = lookAtPublished()
     const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`
     await writeFile(options.markdown, markdownPage({ machine, results, published, command, at: new Date() }))
   }
@@ -145,9 +170,19 @@ async function describeMachine(core) {
     reading:
       'medians; a ratio is toolbridge divided by the client of its column, taken from adjacent slices of a round; 90 % is the interval of the ratio to the base; base is raw, or toolbridge itself where every feature is in use',
     rounds:
-      'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 10 % that is entirely on one side of the target; peers take part in the first round',
-    runs: `${options.runs} ${options.runs === '1' ? 'run' : 'runs; each row is that of the run with the median ratio'}`,
+      options.rounds === undefined
+        ? 'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 10 % that is entirely on one side of the target; peers take part in the first round'
+        : `${options.rounds} rounds of every measure; peers take part in the first`,
   }
+}
+
+/**
+ * @param {Readonly<Record<string, string>>} machine
+ * @param {number} count
+ */
+function describeRuns(machine, count) {
+  const runs = count === 1 ? '1 run' : `${count} runs; each row is that of the run with the median ratio`
+  return { ...machine, runs }
 }
 
 /** @param {string} line */

@@ -11,7 +11,7 @@ const callsPerSlice = {
   http: { 1: 300, 16: 400, 256: 512 },
 }
 /** Limit for a very slow peer. A lower one would end the slices of a busy machine before the code is compiled. */
-const withinMs = 1000
+const withinMs = 400
 const depths = /** @type {const} */ ([1, 16, 256])
 /** Slices until the code is compiled. HTTP makes fewer calls per slice and runs more code of Node's. */
 const warmUps = { stdio: { 1: 14, 16: 12, 256: 8 }, http: { 1: 24, 16: 12, 256: 8 } }
