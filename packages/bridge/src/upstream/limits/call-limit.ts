@@ -47,7 +47,7 @@ export class CallLimit<Call extends LimitedCall> {
   /** To be called once for each call that was sent, when it has ended. */
   ended(): void {
     this.#running--
-    while (this.#running < this.#options.max) {
+    while (this.#running < this.#options.max && !this.#waiting.isEmpty) {
       const next = this.#waiting.next(() => true)
       if (next === undefined) return
       this.#running++
