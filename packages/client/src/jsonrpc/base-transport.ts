@@ -1,5 +1,5 @@
 import { loadDeferred } from '../loading/load-deferred.ts'
-import { isTooDeep, mayBeTooDeep } from './depth.ts'
+import { isTooDeep, MAX_DEPTH } from './depth.ts'
 import type { IncomingRequests } from './incoming-requests.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import {
@@ -95,7 +95,8 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
    * makes the check of its depth cheaper.
    */
   protected receive(message: unknown, callId?: RequestId, text?: string): void {
-    const mayBeDeep = text === undefined || mayBeTooDeep(text)
+    // Each level has two brackets. Short messages are not looked at.
+    const mayBeDeep = text === undefined || text.length > 2 * MAX_DEPTH
     if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId, mayBeDeep))
     else this.#route(message, callId, mayBeDeep)
   }

@@ -48,7 +48,7 @@ export class PendingCalls<Owner> {
   #calls: CallsById<PendingCall> | undefined
   readonly #owner: Owner
   readonly #onAbandoned: (owner: Owner, call: PendingCall, how: Abandonment) => void
-  /** Created with the first call that has a signal. */
+  /** Undefined while no call has a signal. */
   #watched: Map<AbortSignal, WatchedSignal> | undefined
   #nextId = 1
   #sweeps = 0
@@ -158,7 +158,7 @@ export class PendingCalls<Owner> {
     this.#sweeps++
     this.#unwatch()
     const size = this.#calls?.size ?? 0
-    if (size === 0) this.#calls = undefined
+    if (size === 0) this.#calls = this.#watched = undefined
     // Stops here, not with the last call, so that sequential calls do not start a timer each.
     if (size === this.#endless) return
     this.#startSweeping()

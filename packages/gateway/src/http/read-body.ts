@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_DEPTH, mayBeTooDeep } from '@toolbridge/client/internal'
+import { isTooDeep, MAX_DEPTH } from '@toolbridge/client/internal'
 import type { Context } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { issuesOf, type SchemaIssue } from '../errors/issues.ts'
@@ -33,6 +33,11 @@ export async function readText(context: Context): Promise<string> {
     throw new GatewayError('invalid_request', prototypeRefused)
   }
   return text
+}
+
+/** Whether a JSON text has enough brackets of one kind to be nested too deep. Much cheaper than a look at its value. */
+function mayBeTooDeep(text: string): boolean {
+  return ['{', '['].some((bracket) => text.split(bracket, MAX_DEPTH).length > MAX_DEPTH / 2)
 }
 
 /** The message for a request that uses the name `__proto__`, which Zod would drop silently, at any depth. */
