@@ -114,16 +114,16 @@ function mergedConfiguration({ configs, restrictions }: FoundConfigurations): Lo
 }
 
 /**
- * Like `loadConfiguration`, but with only the servers that `choose` returns, and throws if there is no usable
- * configuration. Prints issues on stderr, except those of servers that the command does not use: `doctor` reports them.
+ * Like `loadConfiguration`, but with only the servers that `choose` returns, and throws if no server of it can be used.
+ * Prints issues on stderr, except those of servers that the command does not use: `doctor` reports them.
  */
-export async function requireConfiguration(
+export async function chooseServers(
   terminal: Terminal,
   options: Options,
   choose: (servers: readonly ServerSpec[]) => readonly ServerSpec[] = (servers) => servers,
-): Promise<LoadedConfiguration> {
+): Promise<LoadedConfiguration | undefined> {
   const loaded = await loadConfiguration(terminal, options)
-  if (loaded === undefined) throw await noConfiguration(terminal, options)
+  if (loaded === undefined) return undefined
   if (isUnreadable(loaded)) throw ConfigError.of(loaded.issues)
   const servers = choose(loaded.servers)
   const unused = loaded.servers.filter((spec) => !spec.enabled || !servers.includes(spec))
@@ -132,6 +132,17 @@ export async function requireConfiguration(
     loaded.issues.filter((issue) => !unused.some((spec) => isAbout(issue, spec))),
   )
   return { ...loaded, servers }
+}
+
+/** Like `chooseServers`, but throws if there is no configuration. */
+export async function requireConfiguration(
+  terminal: Terminal,
+  options: Options,
+  choose?: (servers: readonly ServerSpec[]) => readonly ServerSpec[],
+): Promise<LoadedConfiguration> {
+  const chosen = await chooseServers(terminal, options, choose)
+  if (chosen === undefined) throw await noConfiguration(terminal, options)
+  return chosen
 }
 
 function isAbout({ file, path }: Issue, { source }: ServerSpec): boolean {

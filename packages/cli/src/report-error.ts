@@ -1,10 +1,11 @@
 import { ConfigError } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
-import { isDiskFull } from '@toolbridge/client/internal'
+import { isDiskFull, printable as printableLine } from '@toolbridge/client/internal'
 import { colorsFor } from './colors.ts'
 import { describeIssue } from './configuration.ts'
 import { printResult } from './display/print-result.ts'
 import { ExitCode } from './exit-code.ts'
+import { missingApproval } from './missing-approval.ts'
 import { NoConfigurationError } from './no-configuration-error.ts'
 import { describeSearch, jsonSearch } from './nothing-found.ts'
 import { printable } from './printable.ts'
@@ -62,22 +63,12 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
 /** The message of an error with its code, and with its stack if it is a defect. */
 export function describeError(error: unknown, code: ExitCode): string {
   if (!(error instanceof Error)) return String(error)
+  // Providers write what they like into their errors.
+  if (isModelError(error)) return `${error.code}: ${printableLine(error.message)}`
   if (isDiskFull(error)) return 'storage_full: the disk is full; free disk space and try again'
   if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`
   if (!('code' in error) || typeof error.code !== 'string') return error.message
   if (error.code === 'lockbox_in_use')
     return `${error.code}: ${error.message.replace(/the gateway it runs$/, '$&: toolbridge open')}`
   return `${error.code}: ${error.code === 'no_answerer' ? missingApproval(error.message) : error.message}`
-}
-
-/** The message about an approval that nobody gave, with advice for people at a command line instead of for programs. */
-function missingApproval(message: string): string {
-  const [what = '', advice = 'only a person'] = message.split(' and there is no answerer')
-  const isCall = !/^\w+:\/\//.test(message)
-  const approve = isCall
-    ? ', or approve the call with --yes or --allow <rule>'
-    : ', or approve it with --allow <rule>'
-  const flags = advice.includes('only a person') ? '' : approve
-  const plain = what.replace('the answerer could not ask', 'only a person can give it')
-  return `${plain}. Run the command at a terminal to answer${flags}`
 }

@@ -47,6 +47,8 @@ export interface TerminalBridgeOptions {
   readonly permissions?: PermissionRules
   /** Whether servers that this user's gateway runs are used instead of starting them. Default: false. */
   readonly mayReuse?: boolean
+  /** Permanent approvals. Default: those of calls typed at a terminal. */
+  readonly grants?: GrantStore
   /** Which servers may use a model. Default: none. */
   readonly sampling?: SamplingOptions | undefined
 }
@@ -82,7 +84,7 @@ export async function openTerminalBridge(
     signal: terminal.signal,
     authority,
     permissions,
-    grants: terminalGrantsOf(terminal),
+    grants: options.grants ?? terminalGrantsOf(terminal),
     origin,
     journal: (event) => {
       if (event.type !== 'diagnostic') return
@@ -103,9 +105,14 @@ export async function openTerminalBridge(
   return whileWaiting(terminal, what, opening, () => hasAsked)
 }
 
-/** Grants for calls typed at a terminal. Separate from a gateway's: they do not extend to hosts. */
+/** Grants for calls typed at a terminal. Separate from others: they do not extend to hosts and models. */
 export function terminalGrantsOf(terminal: Terminal): GrantStore {
   return fileGrantStore(join(ownFolder(terminal), 'terminal-grants'))
+}
+
+/** Grants for calls of models of `ask`, `agent` and `chat`. */
+export function modelGrantsOf(terminal: Terminal): GrantStore {
+  return fileGrantStore(join(ownFolder(terminal), 'model-grants'))
 }
 
 /** The definition with an eager start in place of a later one, also of its policies. */

@@ -25,13 +25,15 @@ describe('in bash', () => {
   }
 
   test('commands, subcommands and options are completed', async () => {
-    const [commands, afterMcp, subcommands, ofSubcommand, values, argument] = await offered(
+    const [commands, afterMcp, subcommands, ofSubcommand, values, argument, ofModel, mode] = await offered(
       ['to'],
       ['--mcp', 'tools', 'gen'],
       ['config', 'exp'],
       ['config', 'list', '--for'],
       ['tools', '--format', 'j'],
       ['call', 'hello__hello', '--all'],
+      ['ask', 'Why?', '--max'],
+      ['agent', '--mode', 'y'],
     )
     expect(commands).toEqual(['tools'])
     expect(afterMcp).toEqual(['generate'])
@@ -39,6 +41,8 @@ describe('in bash', () => {
     expect(ofSubcommand).toEqual(['--format'])
     expect(values).toEqual(['json'])
     expect(argument).toContain('--allow-unknown')
+    expect(ofModel).toEqual(['--max-turns', '--max-tokens'])
+    expect(mode).toEqual(['yolo'])
   })
 
   test('every command of the help is completed', async () => {

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stages } from '@toolbridge/bridge/doctor'
 import { schemaProblems } from '@toolbridge/client/internal'
+import { scriptedModel } from '@toolbridge/testkit/models'
 import { canary, look } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ListeningGateway, listenTestGateway } from '../../gateway/test/support/listening.ts'
@@ -11,13 +12,15 @@ import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
 import { commandHelps } from './every-command/command-list.ts'
 import { prepareFolder } from './every-command/folder.ts'
 import { localRows, otherLines } from './every-command/local-rows.ts'
+import { modelRows, modelTurns } from './every-command/model-rows.ts'
 import type { Row } from './every-command/row.ts'
 import { serverRows } from './every-command/server-rows.ts'
 import { outputSchemas, schemaNamed } from './published-schemas.ts'
 import { toolbridge } from './transcript.ts'
 
 const [place, waiting] = [await prepareFolder(), await startTagged('waiting')]
-const rows: readonly Row[] = [...serverRows, ...localRows(waiting.pid ?? 0)]
+const model = await scriptedModel({ shape: 'compatible', turns: modelTurns })
+const rows: readonly Row[] = [...serverRows, ...modelRows(model.baseUrl), ...localRows(waiting.pid ?? 0)]
 
 let gateway: ListeningGateway
 beforeAll(async () => {
@@ -29,6 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   waiting.kill('SIGKILL')
   await gateway[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
   place.remove()
 })
 
@@ -42,7 +46,8 @@ async function startTagged(name: string): Promise<ChildProcess> {
 }
 
 function titleOf({ args, cwd = '.' }: Omit<Row, 'command'>): string {
-  return `${cwd}$ toolbridge ${args.join(' ').replace(String(waiting.pid), '<pid>')}`
+  const words = args.join(' ').replace(String(waiting.pid), '<pid>').replace(model.baseUrl, '<url>')
+  return `${cwd}$ toolbridge ${words}`
 }
 
 /** Only Linux shows which server a process belongs to. */
@@ -65,9 +70,12 @@ describe('the built command', () => {
       })
       expect(finished.stdout + finished.stderr).not.toMatch(/[^\P{C}\n\t]/u)
       if (schema === undefined) return
-      const printed = JSON.parse(finished.stdout)
-      expect(schemaProblems(schemaNamed(schema), printed)).toEqual([])
-      expect(printed).toMatchObject(json ?? {})
+      const printed: readonly unknown[] = finished.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      for (const value of printed) expect(schemaProblems(schemaNamed(schema), value)).toEqual([])
+      expect(printed.at(-1)).toMatchObject(json ?? {})
     },
   )
 })

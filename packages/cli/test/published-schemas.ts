@@ -30,13 +30,22 @@ export function outputSchemas(): readonly string[] {
     })
 }
 
-const commands = /^(?:doctor|tools|call|resources|prompts|complete|replay|config|ps|auth|grants|permissions)$/
+const commands =
+  /^(?:doctor|tools|call|ask|agent|resources|prompts|complete|replay|config|ps|auth|grants|permissions)$/
+
+/** Commands whose schema has the name of another. */
+const schemas: Readonly<Record<string, string>> = { replay: 'drift', agent: 'ask' }
 
 /** What is wrong with the JSON that a command line has printed, by the schema of the command. */
 export function outputProblems(args: readonly string[], stdout: string): readonly unknown[] {
   const command = args.find((word) => commands.test(word))
   if (command === undefined || args[args.indexOf('--format') + 1] !== 'json' || stdout === '') return []
-  const value: unknown = JSON.parse(stdout)
-  if (schemaProblems(schemaNamed('no-configuration'), value).length === 0) return []
-  return schemaProblems(schemaNamed(`${command === 'replay' ? 'drift' : command}-report`), value)
+  const isStream = args.includes('--stream')
+  const schema = schemaNamed(`${schemas[command] ?? command}-report${isStream ? ' line' : ''}`)
+  const texts = isStream ? stdout.trimEnd().split('\n') : [stdout]
+  return texts.flatMap((text) => {
+    const value: unknown = JSON.parse(text)
+    if (schemaProblems(schemaNamed('no-configuration'), value).length === 0) return []
+    return schemaProblems(schema, value)
+  })
 }

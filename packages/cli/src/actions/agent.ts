@@ -19,5 +19,9 @@ export async function runTask(invocation: Invocation): Promise<ExitCode> {
     const known = Object.keys(agents)
     throw new UsageError(`unknown agent "${name}".${didYouMean(name, known)} Agents: ${known.join(', ')}`)
   }
-  return answerWith(invocation, { system, showsCalls: true })
+  return answerWith(invocation, {
+    missing: 'missing task. Example: toolbridge agent "Rename my notes by their titles."',
+    system,
+    showsCalls: true,
+  })
 }

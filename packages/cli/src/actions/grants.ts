@@ -4,14 +4,14 @@ import type { Invocation } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
-import { localPrincipal, terminalGrantsOf } from '../terminal-bridge.ts'
+import { localPrincipal, modelGrantsOf, terminalGrantsOf } from '../terminal-bridge.ts'
 import { printable } from '../printable.ts'
 import { print, printError } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { dataFolder } from '../data-folder.ts'
 
 /** The origin of calls that a grant applies to. */
-type Caller = 'terminal' | 'gateway'
+type Caller = 'terminal' | 'model' | 'gateway'
 
 interface KeptGrant {
   readonly caller: Caller
@@ -44,13 +44,14 @@ async function revoke(invocation: Invocation, [server, tool]: readonly string[])
 async function keptGrants({ options, terminal }: Invocation): Promise<readonly KeptGrant[]> {
   const stores: Readonly<Record<Caller, GrantStore>> = {
     terminal: terminalGrantsOf(terminal),
+    model: modelGrantsOf(terminal),
     gateway: fileGrantStore(join(dataFolder(options, terminal), 'grants')),
   }
-  const both = (['terminal', 'gateway'] as const).map(async (caller) => {
+  const all = (['terminal', 'model', 'gateway'] as const).map(async (caller) => {
     const store = stores[caller]
     return (await store.list(localPrincipal)).map((grant) => ({ caller, grant, store }))
   })
-  return (await Promise.all(both)).flat().toSorted(byName)
+  return (await Promise.all(all)).flat().toSorted(byName)
 }
 
 function byName(one: KeptGrant, other: KeptGrant): number {
@@ -72,6 +73,7 @@ function show(invocation: Invocation, kept: readonly KeptGrant[]): ExitCode {
 
 const callers: Readonly<Record<Caller, string>> = {
   terminal: 'typed at a terminal',
+  model: 'by models at a terminal',
   gateway: 'by hosts of the gateway',
 }
 

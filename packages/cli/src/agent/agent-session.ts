@@ -1,17 +1,27 @@
 import { type AgentOptions, type Model, modelSampler, openModel } from '@toolbridge/agent'
-import type { Bridge, PermissionRules, SamplingOptions, ServerSpec } from '@toolbridge/bridge'
+import type {
+  Answerer,
+  Bridge,
+  BridgeTool,
+  PermissionRules,
+  SamplingOptions,
+  ServerSpec,
+} from '@toolbridge/bridge'
 import type { CodeRunner } from '@toolbridge/bridge/code'
 import { type Invocation, textOption, textOptions } from '../command.ts'
-import { loadConfiguration, requireConfiguration } from '../configuration.ts'
 import { messagesFrom } from '../messages.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { mayReuse } from '../reused-servers.ts'
 import { approving } from '../servers/approvals.ts'
-import { findTool, nearestTool } from '../servers/find-tool.ts'
 import { reportFailures, requireServer } from '../servers/selected-servers.ts'
-import { keyboardOf, openTerminalBridge } from '../terminal-bridge.ts'
+import { keyboardOf, modelGrantsOf, openTerminalBridge } from '../terminal-bridge.ts'
+import type { Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
+import { chosenServers } from './chosen-servers.ts'
+import { chosenTools } from './chosen-tools.ts'
+import { limitsFrom } from './run-limits.ts'
+import type { SessionOutput } from './session-output.ts'
 
 /** A model with the tools of the configured servers, for the user at this terminal. */
 export interface AgentSession extends AsyncDisposable {
@@ -20,50 +30,40 @@ export interface AgentSession extends AsyncDisposable {
   readonly rules: PermissionRules
   /** Options of every run. */
   readonly runOptions: Omit<AgentOptions, 'messages' | 'model'>
+  /** The tool of a server by the name that the model has for it. */
+  toolNamed(name: string): BridgeTool | undefined
 }
 
-/** Opens the model first: without its key no server is started. `onAsk` is called before the user is asked something. */
-export async function openAgentSession(
-  invocation: Invocation,
-  onAsk: () => void = () => {},
-): Promise<AgentSession> {
+/** What a session is opened with. */
+interface SessionParts {
+  readonly invocation: Invocation
+  readonly model: Model
+  readonly servers: readonly ServerSpec[]
+  readonly rules: PermissionRules
+  readonly keyboard: Answerer | undefined
+  readonly output: SessionOutput
+}
+
+/** Opens the model first: without its key no server is started. `output` is paused while the user is asked something. */
+export async function openAgentSession(invocation: Invocation, output: SessionOutput): Promise<AgentSession> {
   const { options, terminal } = invocation
   const limits = limitsFrom(invocation)
   const model = await modelFrom(invocation)
   const { servers, files } = await chosenServers(invocation)
   const { rules } = await effectivePermissions(terminal, options, files, 'ask')
-  const keyboard = keyboardOf(terminal, onAsk)
-  const bridge = await openTerminalBridge(terminal, servers, {
-    startAs: timeoutsFrom(options),
-    keyboard,
-    messages: messagesFrom(options),
-    permissions: rules,
-    mayReuse: mayReuse(options),
-    beforePrint: onAsk,
-    sampling: samplingFrom(invocation, servers, model),
-  })
-  reportFailures(bridge.status(), terminal)
-  const runner = options['code'] === true ? await codeRunner() : undefined
-  return {
-    model,
-    bridge,
-    rules,
-    runOptions: {
-      ...limits,
-      ...selectionFrom(invocation, bridge),
-      ...(options['yes'] === true ? { answerer: approving(keyboard) } : {}),
-      ...(runner === undefined ? {} : { code: { runner } }),
-      bridge,
-    },
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([bridge.close(), runner?.close()])
-    },
+  const keyboard = keyboardBeside(output, terminal)
+  const parts = { invocation, model, servers, rules, keyboard, output }
+  const bridge = await openBridgeWith(parts)
+  try {
+    return await sessionOf(parts, bridge, limits)
+  } catch (error) {
+    await bridge.close()
+    throw error
   }
 }
 
-/** The model that the command line or `TOOLBRIDGE_MODEL` names. */
-export function modelFrom({ options, terminal }: Invocation, named?: string): Promise<Model> {
-  const { env } = terminal
+/** The model that the command line or `TOOLBRIDGE_MODEL` names. Keys are taken from the environment only. */
+export async function modelFrom({ options, terminal: { env } }: Invocation, named?: string): Promise<Model> {
   const name = named ?? textOption(options, 'model') ?? env['TOOLBRIDGE_MODEL'] ?? ''
   if (name === '')
     throw new UsageError(
@@ -73,63 +73,69 @@ export function modelFrom({ options, terminal }: Invocation, named?: string): Pr
   return openModel(name, { env, ...(baseUrl === undefined ? {} : { baseUrl }) })
 }
 
-/** The servers of the configuration, or those named with `--server`. None without a configuration. */
-async function chosenServers({
-  options,
-  terminal,
-}: Invocation): Promise<{ readonly servers: readonly ServerSpec[]; readonly files: readonly string[] }> {
-  const names = [...new Set(textOptions(options, 'server'))]
-  const found = await loadConfiguration(terminal, options)
-  if (found === undefined && names.length === 0 && textOptions(options, 'tool').length === 0)
-    return { servers: [], files: [] }
-  return requireConfiguration(terminal, options, (servers) =>
-    names.length === 0 ? servers : names.map((name) => requireServer(servers, name)),
-  )
-}
-
-function samplingFrom(
-  { options }: Invocation,
-  servers: readonly ServerSpec[],
-  model: Model,
-): SamplingOptions | undefined {
-  const names = textOptions(options, 'sampling').map((name) => requireServer(servers, name).name)
-  return names.length === 0 ? undefined : { sampler: modelSampler(model), servers: names, offersTools: true }
-}
-
-function limitsFrom({ options }: Invocation): Pick<AgentOptions, 'maxSteps' | 'maxTokens' | 'system'> {
-  const maxSteps = countOption(textOption(options, 'max-turns'), 'max-turns')
-  const maxTokens = countOption(textOption(options, 'max-tokens'), 'max-tokens')
-  const system = textOption(options, 'system')
+function keyboardBeside(output: SessionOutput, terminal: Terminal): Answerer | undefined {
+  const keyboard = keyboardOf(terminal)
+  if (keyboard === undefined) return undefined
   return {
-    ...(maxSteps === undefined ? {} : { maxSteps }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(system === undefined ? {} : { system }),
+    async ask(question, options) {
+      const resume = output.pause()
+      return keyboard.ask(question, options).finally(resume)
+    },
   }
 }
 
-function countOption(text: string | undefined, name: string): number | undefined {
-  if (text === undefined) return undefined
-  const count = Number(text)
-  if (!Number.isSafeInteger(count) || count < 1)
-    throw new UsageError(`invalid --${name} "${text}": expected a whole number of at least 1`)
-  return count
+async function openBridgeWith(parts: SessionParts): Promise<Bridge> {
+  const { invocation, servers, rules, keyboard, output } = parts
+  const { options, terminal } = invocation
+  const bridge = await openTerminalBridge(terminal, servers, {
+    startAs: timeoutsFrom(options),
+    keyboard,
+    messages: messagesFrom(options),
+    permissions: rules,
+    grants: modelGrantsOf(terminal),
+    mayReuse: mayReuse(options),
+    beforePrint: () => output.endLine(),
+    sampling: samplingFrom(parts),
+  })
+  reportFailures(bridge.status(), terminal)
+  return bridge
 }
 
-function selectionFrom({ options }: Invocation, bridge: Bridge): Pick<AgentOptions, 'only'> {
-  const names = textOptions(options, 'tool')
-  return names.length === 0 ? {} : { only: names.map((name) => requireTool(bridge, name)) }
+function samplingFrom({ invocation, servers, model }: SessionParts): SamplingOptions | undefined {
+  const names = textOptions(invocation.options, 'sampling')
+  if (names.length === 0) return undefined
+  const allowed = names.map((name) => requireServer(servers, name).name)
+  return { sampler: modelSampler(model), servers: allowed, offersTools: true }
+}
+
+async function sessionOf(
+  { invocation, model, servers, rules, keyboard }: SessionParts,
+  bridge: Bridge,
+  limits: Partial<AgentOptions>,
+): Promise<AgentSession> {
+  const { options } = invocation
+  const only = chosenTools(options, bridge)
+  const runner = options['code'] === true ? await codeRunner() : undefined
+  return {
+    model,
+    bridge,
+    rules,
+    runOptions: {
+      ...limits,
+      ...only,
+      ...(servers.length === 0 ? {} : { bridge }),
+      ...(options['yes'] === true ? { answerer: approving(keyboard) } : {}),
+      ...(runner === undefined ? {} : { code: { runner } }),
+    },
+    toolNamed: (name) => bridge.toolsFor(model.profile).find(name)?.tool,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([bridge.close(), runner?.close()])
+    },
+  }
 }
 
 /** Imported here: most commands run no code. */
 async function codeRunner(): Promise<CodeRunner> {
   const { createCodeRunner } = await import('@toolbridge/bridge/code')
   return createCodeRunner()
-}
-
-function requireTool(bridge: Bridge, name: string): string {
-  const tool = findTool(bridge.tools, name)
-  if (tool !== undefined) return tool.name
-  const nearest = nearestTool(bridge.tools, name)
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  throw new UsageError(`unknown tool "${name}".${hint} See: toolbridge tools`)
 }

@@ -2,52 +2,87 @@ import type { AgentEvent } from '@toolbridge/agent'
 import { toText } from '@toolbridge/bridge'
 import { printable as printableLine } from '@toolbridge/client/internal'
 import type { Colors } from '../colors.ts'
-import { printable } from '../printable.ts'
+import { isMissingApproval, missingApproval } from '../missing-approval.ts'
 import { printError, type Terminal } from '../terminal.ts'
+import { PrintableStream } from './printable-stream.ts'
+import type { SessionOutput } from './session-output.ts'
 
 export interface EventPrinterOptions {
+  /** Colors of stderr. */
   readonly colors: Colors
   /** Whether the answer is printed as it arrives. */
   readonly isStreamed: boolean
-  /** Whether calls are printed on stderr. */
+  /** Whether calls, and failures that a tool reports, are printed on stderr. Calls that could not be made always are. */
   readonly showsCalls: boolean
 }
 
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
+
 /** Prints what an agent does: its answer on stdout, its calls on stderr. */
-export class EventPrinter {
+export class EventPrinter implements SessionOutput {
   readonly #terminal: Terminal
   readonly #options: EventPrinterOptions
+  readonly #answer = new PrintableStream()
   /** Whether the last character of the answer was not a line break. */
   #isInLine = false
+  /** Events to print when the open questions are answered. */
+  readonly #waiting: AgentEvent[] = []
+  #questions = 0
 
   constructor(terminal: Terminal, options: EventPrinterOptions) {
     this.#terminal = terminal
     this.#options = options
   }
 
+  /** Whether the answer is printed as it arrives. */
+  get isStreamed(): boolean {
+    return this.#options.isStreamed
+  }
+
   show(event: AgentEvent): void {
-    if (event.type === 'text' && this.#options.isStreamed) this.#showText(event.text)
-    if (!this.#options.showsCalls) return
-    const { dim, red } = this.#options.colors
-    if (event.type === 'tool.called')
-      this.#showLine(dim(`→ ${shortened(`${event.tool} ${JSON.stringify(event.input)}`)}`))
-    if (event.type === 'tool.finished') {
-      const failure = failureOf(event)
-      if (failure !== undefined) this.#showLine(red(`✗ ${shortened(`${event.tool}: ${failure}`)}`))
+    if (this.#questions > 0) this.#waiting.push(event)
+    else this.#print(event)
+  }
+
+  pause(): () => void {
+    this.endLine()
+    this.#questions += 1
+    return () => {
+      this.#questions -= 1
+      if (this.#questions === 0) for (const event of this.#waiting.splice(0)) this.#print(event)
     }
   }
 
-  /** Ends the line of the answer, to print something else. */
   endLine(): void {
-    if (this.#isInLine) this.#terminal.stdout.write('\n')
-    this.#isInLine = false
+    this.#write(this.#answer.end())
+    if (this.#isInLine) this.#write('\n')
   }
 
-  #showText(text: string): void {
-    const shown = printable(text)
-    if (shown === '') return
-    this.#terminal.stdout.write(shown)
-    this.#isInLine = !shown.endsWith('\n')
+  #print(event: AgentEvent): void {
+    // An interruption fails the calls that run.
+    if (this.#terminal.signal.aborted) return
+    if (event.type === 'text' && this.isStreamed) this.#write(this.#answer.push(event.text))
+    if (event.type === 'step.finished') this.endLine()
+    if (event.type === 'tool.called') this.#showCall(event)
+    if (event.type === 'tool.finished') this.#showFailure(event)
+  }
+
+  #write(text: string): void {
+    if (text === '') return
+    this.#terminal.stdout.write(text)
+    this.#isInLine = !text.endsWith('\n')
+  }
+
+  #showCall({ tool, input }: EventOf<'tool.called'>): void {
+    if (this.#options.showsCalls)
+      this.#showLine(this.#options.colors.dim(`→ ${shortened(`${tool} ${JSON.stringify(input)}`)}`))
+  }
+
+  #showFailure({ tool, result, error }: EventOf<'tool.finished'>): void {
+    const isReported = result?.isError === true && this.#options.showsCalls
+    const failure = error ?? (isReported ? toText(result) : undefined)
+    if (failure !== undefined)
+      this.#showLine(this.#options.colors.red(`✗ ${shortened(describeFailure(tool, failure))}`))
   }
 
   #showLine(line: string): void {
@@ -56,13 +91,13 @@ export class EventPrinter {
   }
 }
 
+function describeFailure(tool: string, failure: string): string {
+  const described = isMissingApproval(failure) ? missingApproval(failure) : failure
+  return described.includes(tool) ? described : `${tool}: ${described}`
+}
+
 const maxLine = 300
 
 function shortened(text: string): string {
   return printableLine(text, { maxLength: maxLine })
-}
-
-function failureOf({ result, error }: Extract<AgentEvent, { type: 'tool.finished' }>): string | undefined {
-  if (error !== undefined) return error
-  return result?.isError === true ? toText(result) : undefined
 }

@@ -1,6 +1,6 @@
 import { formatOptions, type OptionTable, serverOption } from '../command.ts'
 import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
-import { permissionHelp, permissionOptions } from './permission-options.ts'
+import { permissionHelpWith, permissionOptions } from './permission-options.ts'
 
 /** Options of commands that use a model. */
 export const agentOptions: OptionTable = {
@@ -25,21 +25,36 @@ export const agentOptions: OptionTable = {
 
 /** Help for `agentOptions`. */
 export const agentHelp: readonly string[] = [
+  'The model:',
   '  -m, --model <model>         provider/model: openai, anthropic, google, mistral, xai, or compatible for any server with',
   "                              the API of OpenAI's chat completions. Default: the variable TOOLBRIDGE_MODEL",
-  '  --base-url <url>            address of the API, such as http://127.0.0.1:11434/v1',
+  '  --base-url <url>            address of the API, such as http://127.0.0.1:11434/v1. Default: a variable such as',
+  "                              OPENAI_BASE_URL, else the provider's own address",
   '  --system <text>             instructions for the model',
-  '  --tool <tool>               let the model use only this tool; may be repeated. Default: all tools',
-  '  --server <name>             start only this server; may be repeated',
   '  --max-turns <n>             requests to the model for one answer. Default: 16',
   '  --max-tokens <n>            tokens for one answer, input and output. Default: no limit',
-  '  --stream                    print the answer as it arrives. Default: if the output is a terminal',
+  'Keys are read from the environment, never from a .env: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, MISTRAL_API_KEY,',
+  'XAI_API_KEY; OPENAI_COMPATIBLE_API_KEY if the server needs one.',
+  '',
+  'Tools and context:',
+  '  --tool <tool>               let the model use only this tool, such as docs.lookup; may be repeated. Default: all tools',
+  '  --server <name>             start only this server; may be repeated. Default: all servers',
   '  --code                      let the model write code that calls the tools, instead of calling each by itself',
   '  --prompt <prompt>           begin with a prompt of a server; name=value words are its arguments',
   '  --resource <uri>            add a resource of a server; may be repeated',
   '  --sampling <server>         let this server use the model; may be repeated. Each request needs an approval',
-  '  --yes                       approve every call that no rule denies',
-  ...permissionHelp.map((line) => line.replace('allow (default), ask,', 'ask (default), allow,')),
   ...connectionHelp,
   ...warmHelp,
+  '',
+  'Approvals. Each call is asked about at the terminal. Without one it is not made, and the model is told so:',
+  '  --yes                       approve every call that no rule denies',
+  ...permissionHelpWith('ask (default), allow'),
+]
+
+/** Help for the output of commands that answer once. */
+export const answerHelp: readonly string[] = [
+  'Output:',
+  '  --stream                    print the answer as it arrives; with --format json, one event per line and then the result.',
+  '                              Default for text at a terminal',
+  '  --tool-results              print each result of a tool as JSON: tool_name, content, success and metadata',
 ]

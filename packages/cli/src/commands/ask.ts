@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { agentHelp, agentOptions } from './agent-options.ts'
+import { agentHelp, agentOptions, answerHelp } from './agent-options.ts'
 
 export const askCommand: Command = {
   name: 'ask',
@@ -8,15 +8,19 @@ export const askCommand: Command = {
     'Usage: toolbridge ask <question> [--model <provider/model>] [--tool <tool>]… [--format json [--pretty]]',
     '',
     'Asks a model, which calls tools of the configured servers until it has an answer. Works without servers too.',
-    'A - stands for the standard input. Every call needs your approval unless a rule or --yes gives it.',
-    'The key of the provider is taken from the environment, such as OPENAI_API_KEY.',
+    'A - stands for the standard input. Calls are shown on stderr at a terminal.',
     '',
     ...agentHelp,
+    '',
+    ...answerHelp,
     '',
     'Examples:',
     '  toolbridge ask "Which of my notes mention Ada?" --model anthropic/claude-sonnet-4-5',
     '  toolbridge ask "Greet Ada." --model compatible/llama3.2 --base-url http://127.0.0.1:11434/v1 --tool hello.hello',
+    '  toolbridge ask "What is new?" --allow "mcp://docs/*" --deny "mcp://docs/delete_*"',
     '  git diff | toolbridge ask "Review this change." - --format json',
+    '',
+    'Exit status: 0 answered, 2 no model or an invalid option, 3 the provider failed, 8 the answer is not finished, 130 interrupted.',
   ].join('\n'),
   maxArguments: Infinity,
   options: { ...agentOptions, 'tool-results': { type: 'boolean' } },

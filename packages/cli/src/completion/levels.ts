@@ -11,7 +11,10 @@ export interface CompletionLevel {
 }
 
 /** Values of options that are one of a few words. */
-export const optionValues: Readonly<Record<string, readonly string[]>> = { '--format': ['text', 'json'] }
+export const optionValues: Readonly<Record<string, readonly string[]>> = {
+  '--format': ['text', 'json'],
+  '--mode': ['allow', 'ask', 'yolo', 'plan'],
+}
 
 /** Options that may precede a command and take a value. */
 export const leadingOptions: readonly string[] = namesOf(globalOptions, ({ type }) => type === 'string')

@@ -6,9 +6,9 @@ export interface Row {
   readonly code: number
   /** The published schema of its JSON, and the definition in it: `config-report list`. */
   readonly schema?: string
-  /** What the JSON contains, among other things. */
+  /** What the JSON, or the last line of it, contains, among other things. */
   readonly json?: object
-  /** Default: nothing; with a schema, one line of JSON. */
+  /** Default: nothing; with a schema, one line of JSON. Each line of several has to follow the schema. */
   readonly stdout?: RegExp
   /** Default: nothing. */
   readonly stderr?: RegExp
