@@ -1,3 +1,4 @@
+import type { InputDestination } from './config/spec/input-spec.ts'
 import type { Issue } from './config/spec/issue.ts'
 
 /** Code of a `ConfigError`. */
@@ -42,7 +43,7 @@ export class UnknownToolError extends Error {
 /**
  * Why a call was not made. `denied`: denied by a rule. `approval_refused`: refused by a person. `approval_expired`: not
  * approved in time. `no_answerer`: nobody to ask. `untrusted`: the server's entry in a project file is not approved.
- * `quota_exceeded`: connection limit reached.
+ * `quota_exceeded`: connection limit reached. `destination_changed`: a stored value was entered for another destination.
  */
 export type DeniedErrorCode =
   | 'denied'
@@ -51,6 +52,7 @@ export type DeniedErrorCode =
   | 'no_answerer'
   | 'untrusted'
   | 'quota_exceeded'
+  | 'destination_changed'
 
 /** A call was not made because of a rule, a missing approval or a limit. */
 export class DeniedError extends Error {
@@ -61,4 +63,25 @@ export class DeniedError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = options.code
   }
+}
+
+/** A stored value was not used, because the definition would send it elsewhere than where it was entered for. */
+export class DestinationChangedError extends DeniedError {
+  /** The destination that the value was entered for. */
+  readonly stored: InputDestination
+  /** The destination that it was requested for. */
+  readonly requested: InputDestination
+
+  constructor(what: string, stored: InputDestination, requested: InputDestination) {
+    const message =
+      `the stored value of ${what} was entered for ${describeDestination(stored)}, and would now be sent to ` +
+      `${describeDestination(requested)}; enter it again`
+    super(message, { code: 'destination_changed' })
+    this.stored = stored
+    this.requested = requested
+  }
+}
+
+function describeDestination({ target, fields }: InputDestination): string {
+  return `${target} (${fields.join(', ')})`
 }

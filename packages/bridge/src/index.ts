@@ -22,6 +22,7 @@ export {
   type ConfigErrorCode,
   DeniedError,
   type DeniedErrorCode,
+  DestinationChangedError,
   UnknownToolError,
 } from './errors.ts'
 export {

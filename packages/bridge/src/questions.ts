@@ -6,6 +6,7 @@ export { askConsent, type ConsentRequest } from './elicitation/consent.ts'
 export {
   type CredentialKey,
   type CredentialStore,
+  destinationChange,
   memoryCredentialStore,
 } from './elicitation/credential-store.ts'
 export { inputAnswers, type InputAnswersOptions } from './elicitation/input-answers.ts'

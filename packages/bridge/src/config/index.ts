@@ -50,7 +50,7 @@ export {
 } from './sources/merge-configs.ts'
 export type { DiscoveredConfig } from './sources/read-candidates.ts'
 export { homeOf, type SearchOptions } from './sources/search-context.ts'
-export type { InputRequest, InputSource, InputSpec } from './spec/input-spec.ts'
+export type { InputDestination, InputRequest, InputSource, InputSpec } from './spec/input-spec.ts'
 export type { Issue } from './spec/issue.ts'
 export { mayUseOAuth } from './spec/may-use-oauth.ts'
 export type { HostFacts } from './spec/host-facts.ts'

@@ -3,6 +3,7 @@ import { abortable, linkedSignal } from '@toolbridge/client/internal'
 import type { InputRequest, InputSource, InputSpec } from '../config/spec/input-spec.ts'
 import { KeyedMutex } from '../async/keyed-mutex.ts'
 import { systemClock } from '../async/clock.ts'
+import { DestinationChangedError } from '../errors.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { type Answerer, canShow, type InputQuestion } from './question.ts'
 import type { Origin } from '../origin.ts'
@@ -23,19 +24,24 @@ const never = new AbortController().signal
 
 /**
  * Creates a source for `${input:…}` and `${secret:…}` in definitions: returns the stored value, else asks the person once
- * per server and input and stores the answer. Secrets are looked up only, never asked for.
+ * per server and input and stores the answer. A value that was entered for another destination is asked for again, with both
+ * destinations. Secrets are looked up only, never asked for.
  */
 export function inputAnswers(options: InputAnswersOptions): InputSource {
   const { origin, answerer, store, timeoutMs = 3_600_000 } = options
   const mutex = new KeyedMutex()
   async function answer(request: InputRequest, signal: AbortSignal): Promise<string | undefined> {
     const key = { principal: origin.principal, server: request.server, id: request.id }
-    const kept = await store.get(key)
-    if (kept !== undefined || request.kind === 'secret') return kept
-    if (answerer === undefined || !canShow(answerer, 'input')) return undefined
-    const question = questionOf(request, origin)
+    const { destination } = request
+    const kept = await store.get(key, destination).catch(changedDestination)
+    if (typeof kept === 'string') return kept
+    if (request.kind === 'secret' || answerer === undefined || !canShow(answerer, 'input')) {
+      if (kept !== undefined) throw kept
+      return undefined
+    }
+    const question = questionOf(request, origin, kept)
     const value = await valueFrom(answerer, question, timeoutMs, signal)
-    if (value !== undefined) await store.set(key, value)
+    if (value !== undefined) await store.set(key, value, destination)
     return value
   }
   return {
@@ -44,8 +50,18 @@ export function inputAnswers(options: InputAnswersOptions): InputSource {
   }
 }
 
-function questionOf({ server, kind: _kind, ...input }: InputRequest, origin: Origin): InputQuestion {
-  const message = input.description ?? `a value for ${input.id}`
+function changedDestination(error: unknown): DestinationChangedError {
+  if (error instanceof DestinationChangedError) return error
+  throw error
+}
+
+function questionOf(
+  { server, kind: _kind, destination: _destination, ...input }: InputRequest,
+  origin: Origin,
+  changed: DestinationChangedError | undefined,
+): InputQuestion {
+  const wanted = input.description ?? `a value for ${input.id}`
+  const message = changed === undefined ? wanted : `${wanted} (${changed.message})`
   return { kind: 'input', id: randomUUID(), origin, server, message, input }
 }
 

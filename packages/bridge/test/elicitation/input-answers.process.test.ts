@@ -19,7 +19,9 @@ const token = {
   id: 'token',
   isSecret: true,
   description: 'Your token',
+  destination: { target: 'https://mcp.example:443', fields: ['/headers/authorization'] },
 } as const
+const { destination } = token
 
 function personSaying(value: string): Answerer & { readonly asked: Question[] } {
   const asked: Question[] = []
@@ -48,8 +50,10 @@ describe('what a definition asks for', () => {
     ])
     expect(await inputs.answer({ ...token, server: 'another' }, {})).toBe(canary('input'))
     expect(answerer.asked).toHaveLength(2)
-    expect(await store.get({ principal: 'alice', server: 'github', id: 'token' })).toBe(canary('input'))
-    expect(await store.get({ principal: 'bob', server: 'github', id: 'token' })).toBe(undefined)
+    expect(await store.get({ principal: 'alice', server: 'github', id: 'token' }, destination)).toBe(
+      canary('input'),
+    )
+    expect(await store.get({ principal: 'bob', server: 'github', id: 'token' }, destination)).toBe(undefined)
   })
 
   test('is asked again when it was forgotten', async () => {
@@ -60,6 +64,37 @@ describe('what a definition asks for', () => {
     await store.delete({ principal: 'alice', server: 'github', id: 'token' })
     await inputs.answer(token, {})
     expect(answerer.asked).toHaveLength(2)
+  })
+
+  test('is asked again when it would be sent elsewhere, with both destinations, and kept for the new one', async () => {
+    const answerer = personSaying(canary('input'))
+    const store = memoryCredentialStore()
+    const inputs = inputAnswers({ origin, answerer, store })
+    await inputs.answer(token, {})
+    const moved = { ...token, destination: { ...destination, target: 'https://evil.example:443' } }
+    expect(await inputs.answer(moved, {})).toBe(canary('input'))
+    expect(answerer.asked[1]).toMatchObject({
+      message:
+        'Your token (the stored value of token of server "github" was entered for https://mcp.example:443 ' +
+        '(/headers/authorization), and would now be sent to https://evil.example:443 (/headers/authorization); enter it again)',
+    })
+    await inputs.answer(moved, {})
+    expect(answerer.asked).toHaveLength(2)
+  })
+
+  test.each([
+    ['a secret', 'secret', personSaying('never')],
+    ['an input that nobody can be asked for', 'input', undefined],
+  ] as const)('is refused when it would be sent elsewhere and is %s', async (_what, kind, answerer) => {
+    const store = memoryCredentialStore()
+    await store.set({ principal: 'alice', server: 'github', id: 'token' }, canary('input'), destination)
+    const inputs = inputAnswers({ origin, store, ...(answerer === undefined ? {} : { answerer }) })
+    const moved = { ...token, kind, destination: { ...destination, fields: ['/url'] } }
+    await expect(inputs.answer(moved, {})).rejects.toMatchObject({
+      code: 'destination_changed',
+      stored: destination,
+      requested: moved.destination,
+    })
   })
 
   test('has no answer when it is a secret that nobody kept', async () => {
@@ -85,7 +120,9 @@ describe('what a definition asks for', () => {
       ...(answerer === undefined ? {} : { answerer }),
     })
     expect(await inputs.answer({ ...token, options: ['one', 'two'] }, {})).toBe(undefined)
-    expect(await store.get({ principal: 'alice', server: 'github', id: 'token' })).toBe(undefined)
+    expect(await store.get({ principal: 'alice', server: 'github', id: 'token' }, destination)).toBe(
+      undefined,
+    )
   })
 
   test('is not waited for after the caller gives up', async () => {

@@ -48,6 +48,11 @@ export const problemTable: {
     no_answerer: { code: 'no_answerer', status: 403, title: 'No one is available to approve the call' },
     untrusted: { code: 'untrusted', status: 403, title: 'The server is not trusted' },
     quota_exceeded: { code: 'quota_exceeded', status: 429, title: 'The connection limit is reached' },
+    destination_changed: {
+      code: 'destination_changed',
+      status: 403,
+      title: 'A stored value was entered for another destination',
+    },
   },
   config: {
     config_invalid: { code: 'config_invalid', status: 422, title: 'The settings are invalid' },

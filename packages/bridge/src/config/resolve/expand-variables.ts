@@ -4,11 +4,13 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { dialectNamed } from '../dialects/all.ts'
 import { syntaxOf } from '../fields/entry-reader.ts'
+import type { InputRequest } from '../spec/input-spec.ts'
 import type { Issue } from '../spec/issue.ts'
 import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { printPiece } from '../variables/variable-syntaxes.ts'
 import { type Piece, parseVariables, printVariables, type Variable } from '../variables/variables.ts'
 import { brokenVariableIssue } from './broken-variable-issue.ts'
+import { inputDestination } from './input-destination.ts'
 import {
   configFolderOf,
   homeFolderOf,
@@ -230,10 +232,14 @@ async function expandSecret(
 
 async function ask(
   { spec, options: { inputs, signal } }: ResolveContext,
-  request: Omit<Parameters<NonNullable<ResolveContext['options']['inputs']>['answer']>[0], 'server'>,
+  request: Omit<InputRequest, 'server' | 'destination'>,
 ): Promise<string | undefined> {
   signal?.throwIfAborted()
-  return inputs?.answer({ ...request, server: spec.name }, signal === undefined ? {} : { signal })
+  const destination = inputDestination(spec, request.id)
+  return inputs?.answer(
+    { ...request, server: spec.name, destination },
+    signal === undefined ? {} : { signal },
+  )
 }
 
 function expandContext(

@@ -149,9 +149,12 @@ describe('${input:…}', () => {
     }
     const { spec } = await resolveSpec(only(text, 'vscode'), authority, { inputs })
     expect(spec).toMatchObject({ args: ['${env:KEY}', 'eu'] })
+    const to = (field: string): object => ({
+      destination: { target: expect.stringMatching(/^command /), fields: [field] },
+    })
     expect(asked).toEqual([
-      { server: 'a', kind: 'input', id: 'key', description: 'The key', isSecret: true },
-      { server: 'a', kind: 'input', id: 'region', options: ['eu', 'us'], default: 'eu' },
+      { server: 'a', kind: 'input', id: 'key', description: 'The key', isSecret: true, ...to('/args/0') },
+      { server: 'a', kind: 'input', id: 'region', options: ['eu', 'us'], default: 'eu', ...to('/args/1') },
     ])
   })
 

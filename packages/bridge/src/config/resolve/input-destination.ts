@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { InputDestination } from '../spec/input-spec.ts'
+import { pointerTo } from '../spec/issue.ts'
+import type { ServerSpec } from '../spec/server-spec.ts'
+import { parseVariables } from '../variables/variables.ts'
+
+/** Where a definition uses the value of an input, secret or variable of this name. */
+export function inputDestination(spec: ServerSpec, name: string): InputDestination {
+  const fields = textsOf(spec).flatMap(([path, text]) => (usesVariable(text, name) ? [path] : []))
+  return { target: targetOf(spec), fields: fields.toSorted() }
+}
+
+function targetOf(spec: ServerSpec): string {
+  if (spec.transport === 'stdio') return `command ${digestOf([spec.command, ...spec.args])}`
+  if (!URL.canParse(spec.url)) return `url ${digestOf([spec.url])}`
+  const { protocol, hostname, port } = new URL(spec.url)
+  return `${protocol}//${hostname}:${port === '' ? (defaultPorts[protocol] ?? '') : port}`
+}
+
+const defaultPorts: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'https:': '443',
+  'ws:': '80',
+  'wss:': '443',
+}
+
+/** Texts are hashed as written, since their variables are the values that are asked for. */
+function digestOf(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+}
+
+/** The texts in which variables are replaced, by JSON pointer. Names of headers have no case. */
+function textsOf(spec: ServerSpec): readonly (readonly [string, string])[] {
+  if (spec.transport === 'stdio') {
+    const { command, args, env, cwd, envFile } = spec
+    return textsIn('', { command, args, env, cwd, envFile })
+  }
+  const headers = Object.entries(spec.headers).map(([name, text]) => [name.toLowerCase(), text])
+  return textsIn('', { url: spec.url, headers: Object.fromEntries(headers), auth: spec.auth })
+}
+
+function textsIn(path: string, value: unknown): readonly (readonly [string, string])[] {
+  if (typeof value === 'string') return [[path, value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => textsIn(pointerTo(path, key), item))
+}
+
+function usesVariable(text: string, name: string): boolean {
+  return parseVariables(text).some(
+    (piece) =>
+      (piece.kind === 'input' || piece.kind === 'secret' || piece.kind === 'env') && piece.name === name,
+  )
+}
