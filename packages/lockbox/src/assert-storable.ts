@@ -1,7 +1,11 @@
 const MAX_BYTES = 512
 
+/** Owners that begin with it are the lockbox's own. */
+const RESERVED = 'lockbox:'
+
 /**
- * Throws unless the database returns every text unchanged: two different owners must never be stored as the same text.
+ * Throws unless the database returns every text unchanged: two different owners must never be stored as the same text. The
+ * owner must not be one of the lockbox's own.
  */
 export function assertStorable(texts: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(texts)) {
@@ -10,5 +14,7 @@ export function assertStorable(texts: Readonly<Record<string, string>>): void {
       throw new RangeError(`${name} must have 1 to ${MAX_BYTES} bytes`)
     if (text.includes('\0') || bytes.toString('utf8') !== text)
       throw new TypeError(`${name} is not valid UTF-8 text`)
+    if (name === 'owner' && text.startsWith(RESERVED))
+      throw new RangeError(`owner must not begin with ${RESERVED}`)
   }
 }

@@ -1,4 +1,7 @@
 export type { Activity, ActivityEntry } from './activity.ts'
+export type { Audit, AuditEntry, AuditEvent } from './audit/audit.ts'
+export { type AuditCheckpoint, formatCheckpoint, parseCheckpoint } from './audit/checkpoint.ts'
+export type { AuditProblem, AuditVerification } from './audit/verify-chains.ts'
 export { isDatabaseUrl } from './database/database-url.ts'
 export { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from './errors.ts'
 export type { Inbox, InboxItem } from './inbox.ts'

@@ -1,4 +1,6 @@
 import { type Activity, createActivity } from './activity.ts'
+import { type Audit, createAudit } from './audit/audit.ts'
+import { auditedSettings } from './audit/audited-settings.ts'
 import { type Database, openDatabase, openEngine } from './database/database.ts'
 import type { Engine } from './database/engine.ts'
 import { createInbox, type Inbox } from './inbox.ts'
@@ -32,6 +34,8 @@ export interface Lockbox {
   readonly inbox: Inbox
   /** Recent events. */
   readonly activity: Activity
+  /** Tamper-evident record of every read of a secret. */
+  readonly audit: Audit
   /** Waits for running operations and closes the database. Idempotent. */
   close(): Promise<void>
 }
@@ -67,10 +71,12 @@ export async function openLockboxOn(
   const opened = 'keyId' in keyring ? keyring : await openKeyringFor(database, keyring)
   await checkKey(database, opened)
   const keys = createOwnerKeys(database, opened, now)
+  const audit = createAudit(database, keys, now)
   return {
-    settings: createSettings(database, keys, now),
+    settings: auditedSettings(createSettings(database, keys, now), audit),
     inbox: createInbox(database, keys, now),
     activity: createActivity(database, keys),
+    audit,
     close: () => database.close(),
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, NO_OWNER, openDatabase } from '../src/database/database.ts'
 import { openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
-const ownerTables = ['user_secrets', 'owner_keys', 'inbox', 'activity']
+const ownerTables = ['user_secrets', 'owner_keys', 'inbox', 'activity', 'audit']
 
 describeDatabase('owners are kept apart', (databases) => {
   let lockbox: TestLockbox
@@ -14,6 +14,7 @@ describeDatabase('owners are kept apart', (databases) => {
     database = await openDatabase(lockbox.engine)
     for (const owner of ['ann', 'bob']) {
       await lockbox.settings.save(owner, servers, `of ${owner}`)
+      await lockbox.settings.read(owner, servers)
       await lockbox.inbox.ask(owner, { id: 'question', payload: `of ${owner}` })
       await lockbox.activity.record(owner, { id: 'entry', at: new Date(), payload: `of ${owner}` })
     }

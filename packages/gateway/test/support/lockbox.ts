@@ -29,6 +29,7 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
   const { settings, inbox, activity } = lockbox
   const own = (owner: string): string => `${scope}:${owner}`
   return {
+    ...lockbox,
     settings: {
       read: (owner, key) => settings.read(own(owner), key),
       readVersion: (owner, key, version) => settings.readVersion(own(owner), key, version),

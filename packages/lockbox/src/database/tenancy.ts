@@ -21,6 +21,8 @@ const privileges: readonly (readonly [table: string, privilege: string])[] = [
   ['activity', 'insert'],
   ['activity', 'update'],
   ['activity', 'delete'],
+  ['audit', 'select'],
+  ['audit', 'insert'],
 ]
 
 /**

@@ -1,5 +1,9 @@
 import type { Migration } from '../migrate.ts'
 import { sealedStore } from './0001-sealed-store.ts'
+import { audit } from './0003-audit.ts'
 
 /** Every step of the schema, oldest first. */
-export const migrations: readonly Migration[] = [{ number: 1, name: 'sealed-store', sql: sealedStore }]
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'sealed-store', sql: sealedStore },
+  { number: 3, name: 'audit', sql: audit },
+]
