@@ -1,9 +1,18 @@
+import type { TrustStore } from '@toolbridge/bridge/config'
+import type { GrantStore, PinStore } from '@toolbridge/bridge/permissions'
+import type { CredentialStore } from '@toolbridge/bridge/questions'
 import { type Activity, createActivity } from './activity.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
 import { auditedSettings } from './audit/audited-settings.ts'
+import { type AuthStoreOf, createCredentials } from './credentials/credentials.ts'
 import { type Database, openDatabase, openEngine } from './database/database.ts'
 import type { Engine } from './database/engine.ts'
 import { createInbox, type Inbox } from './inbox.ts'
+import { createGrants } from './records/grants.ts'
+import { createInputs } from './records/inputs.ts'
+import { createPins } from './records/pins.ts'
+import { createRecords } from './records/sealed-records.ts'
+import { createTrust } from './records/trust.ts'
 import { checkKey, keyIdOfLockbox } from './sealing/key-check.ts'
 import { type Keyring, type KeySource, openKeyring, reopenKeyring } from './sealing/keyring.ts'
 import { createOwnerKeys } from './sealing/owner-keys.ts'
@@ -36,6 +45,16 @@ export interface Lockbox {
   readonly activity: Activity
   /** Tamper-evident record of every read of a secret. */
   readonly audit: Audit
+  /** Permanent approvals of tools, for `BridgeOptions.grants`. */
+  readonly grants: GrantStore
+  /** Definitions of approved tools, for `BridgeOptions.pins`. */
+  readonly pins: PinStore
+  /** Values that people entered for their servers, for `inputAnswers`. */
+  readonly inputs: CredentialStore
+  /** Returns the entries of project files that an owner trusts, for `BridgeOptions.trust`. */
+  trust(owner: string): TrustStore
+  /** Returns the OAuth state of an owner, for `createAuthProvider`. */
+  readonly credentials: AuthStoreOf
   /** Waits for running operations and closes the database. Idempotent. */
   close(): Promise<void>
 }
@@ -72,11 +91,17 @@ export async function openLockboxOn(
   await checkKey(database, opened)
   const keys = createOwnerKeys(database, opened, now)
   const audit = createAudit(database, keys, now)
+  const records = createRecords(audit, keys, now)
   return {
     settings: auditedSettings(createSettings(database, keys, now), audit),
     inbox: createInbox(database, keys, now),
     activity: createActivity(database, keys),
     audit,
+    grants: createGrants(records),
+    pins: createPins(records),
+    inputs: createInputs(records),
+    trust: (owner) => createTrust(records, owner),
+    credentials: createCredentials({ database, records, now }),
     close: () => database.close(),
   }
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, NO_OWNER, openDatabase } from '../src/database/database.ts'
 import { openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
-const ownerTables = ['user_secrets', 'owner_keys', 'inbox', 'activity', 'audit']
+const token = { issuer: 'https://as.example', resource: 'https://mcp.example', principal: 'ann' }
+const ownerTables = ['user_secrets', 'owner_keys', 'inbox', 'activity', 'audit', 'records', 'leases']
 
 describeDatabase('owners are kept apart', (databases) => {
   let lockbox: TestLockbox
@@ -15,6 +16,8 @@ describeDatabase('owners are kept apart', (databases) => {
     for (const owner of ['ann', 'bob']) {
       await lockbox.settings.save(owner, servers, `of ${owner}`)
       await lockbox.settings.read(owner, servers)
+      await lockbox.trust(owner).trust('ab'.repeat(32), `of ${owner}`)
+      await lockbox.credentials(owner).lease(token, () => Promise.resolve())
       await lockbox.inbox.ask(owner, { id: 'question', payload: `of ${owner}` })
       await lockbox.activity.record(owner, { id: 'entry', at: new Date(), payload: `of ${owner}` })
     }

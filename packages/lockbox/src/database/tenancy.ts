@@ -23,6 +23,13 @@ const privileges: readonly (readonly [table: string, privilege: string])[] = [
   ['activity', 'delete'],
   ['audit', 'select'],
   ['audit', 'insert'],
+  ['records', 'select'],
+  ['records', 'insert'],
+  ['records', 'update'],
+  ['records', 'delete'],
+  ['leases', 'select'],
+  ['leases', 'insert'],
+  ['leases', 'update'],
 ]
 
 /**

@@ -9,7 +9,7 @@ export type AuthProviderOptions = Omit<McpAuthProvider, keyof AuthStore> & {
 }
 
 /** The time limit of a sign-in. */
-const FLOW_LIFETIME_MS = 60 * 60_000
+export const FLOW_LIFETIME_MS = 60 * 60_000
 
 /** A provider that stores everything in memory. */
 export function memoryAuthProvider(options: AuthProviderOptions): McpAuthProvider {
