@@ -9,6 +9,7 @@ import { isDatabaseUrl, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
 import { GatewayError } from './errors/gateway-error.ts'
 import { bracketed, type Listening, listen } from './http/listen.ts'
+import { logCheckpoints } from './lifecycle/audit-checkpoints.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { makeFolder, requireOwnFolder } from './make-folder.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
@@ -119,6 +120,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const allowedHostHeaders = hostHeadersOf(options)
   const isPrivate = isLoopbackHostname(bracketed(hostname)) && allowedHostHeaders.length === 0
   const lockbox = closing.add(await openStore(options))
+  closing.add(logCheckpoints(lockbox.audit, options.log ?? (() => undefined)))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
   const signIn = createSignIn(localPrincipal)
