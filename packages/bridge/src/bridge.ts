@@ -17,6 +17,7 @@ import type { BridgeResults } from './results/results.ts'
 import type { ApplyReport } from './fleet/change.ts'
 import type { ServerProcess } from './upstream/connections/processes.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
+import type { CodeRunStart, JournaledCodeRun } from './journal/events/code-journal.ts'
 import { Redaction } from './journal/redaction/redaction.ts'
 import { OpenBridge } from './open-bridge.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
@@ -61,6 +62,11 @@ export interface Bridge extends AsyncDisposable {
     args?: Readonly<Record<string, unknown>>,
     options?: Pick<CallOptions, 'origin'>,
   ): Promise<CallPermission | undefined>
+  /**
+   * Writes the start of a run of code into the journal; write its end with `finished`. Calls that the code makes have the
+   * id of the run as `parent`.
+   */
+  startCodeRun(run?: CodeRunStart): JournaledCodeRun
   /** Searches names, titles, descriptions and arguments of tools. */
   searchTools(query: string, options?: SearchToolsOptions): ToolMatches
   /** Tools in the form of a model provider. Tools that it would refuse are left out, with a diagnostic. */

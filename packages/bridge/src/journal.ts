@@ -1,6 +1,7 @@
 /** Sinks of the journal, counters, and types of its events. */
 
-export type { CallOutcome, EventFailure, UpstreamStateName } from './journal/events/events.ts'
+export type { CodeRunEnd, CodeRunStart, JournaledCodeRun } from './journal/events/code-journal.ts'
+export type { CallOutcome, CodeRunOutcome, EventFailure, UpstreamStateName } from './journal/events/events.ts'
 export {
   createCounters,
   type McpCount,

@@ -19,6 +19,7 @@ import type { Origin } from './origin.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { SignIns } from './credentials/sign-ins.ts'
 import { CallJournal } from './journal/events/call-journal.ts'
+import { type CodeRunStart, type JournaledCodeRun, startCodeRun } from './journal/events/code-journal.ts'
 import { createClientFeatures } from './client-features.ts'
 import { redactingApprover } from './elicitation/redacting-answerer.ts'
 import { createEmit, type Emit } from './journal/events/emit.ts'
@@ -197,6 +198,10 @@ export class OpenBridge implements Bridge {
     options: Pick<CallOptions, 'origin'> = {},
   ): Promise<CallPermission | undefined> {
     return permissionFor(this.#services, name, args, options)
+  }
+
+  startCodeRun(run: CodeRunStart = {}): JournaledCodeRun {
+    return startCodeRun(this.#emit, { origin: this.#services.origin, ...run })
   }
 
   status(): readonly UpstreamStatus[] {

@@ -5,6 +5,8 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { type Bridge, type BridgeOptions, openBridge, type ServerSpec, toText } from '@toolbridge/bridge'
+import { agentTools } from '@toolbridge/bridge/agent-tool'
+import { createCodeRunner } from '@toolbridge/bridge/code'
 import { openTelemetry } from '@toolbridge/bridge/telemetry'
 import { canary } from '@toolbridge/testkit/secrets'
 import { startSseFixture } from '@toolbridge/testkit/servers'
@@ -72,6 +74,29 @@ test('one trace leads from the agent through the bridge into the server, also wh
     expect(client).toMatchObject([{ name: 'tools/call weather', parentSpanId: agent?.[0]?.spanId }])
     expect(server).toMatchObject([{ name: 'tools/call weather', parentSpanId: client?.[0]?.spanId }])
     expect(client?.[0]?.scope).toMatchObject({ name: '@toolbridge/bridge' })
+  }
+})
+
+test('a run of code is a span below that of the caller, and above those of its calls', async () => {
+  await using bridge = await open()
+  await using runner = createCodeRunner()
+  const [runCode] = agentTools(bridge, { code: { runner } })
+  const run = (agent: string, code: string): Promise<unknown> =>
+    asAgent(agent, async () => runCode?.execute({ code }))
+  await run('coding', 'await tools.traced__weather({}); await tools.traced__weather({})')
+  await run('miscoding', 'await tools.traced__weather({}); throw new Error("Kanarienvogel")')
+  for (const [name, told] of [
+    ['coding', { attributes: { 'toolbridge.code.calls': 2 }, status: { code: 0 } }],
+    ['miscoding', { attributes: { 'toolbridge.code.calls': 1, 'error.type': 'error' }, status: { code: 2 } }],
+  ] as const) {
+    const spans = await spansOf(name)
+    const agent = spans.find((span) => span.name === name)
+    const code = spans.find((span) => span.name === 'execute_tool run_code')
+    expect(code).toMatchObject({ kind: kinds.internal, parentSpanId: agent?.spanId, ...told })
+    expect(code?.attributes).toMatchObject({ 'gen_ai.tool.name': 'run_code' })
+    const calls = spans.filter(({ kind }) => kind === kinds.client)
+    expect(calls).toHaveLength(told.attributes['toolbridge.code.calls'])
+    expect(new Set(calls.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([code?.spanId]))
   }
 })
 

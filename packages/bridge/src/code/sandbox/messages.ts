@@ -1,3 +1,5 @@
+import type { CodeFailureKind, ExceededLimit } from '../../journal/events/events.ts'
+
 /** From the host to the worker. Values are JSON texts. */
 export type ToWorker =
   | { readonly type: 'run'; readonly code: string; readonly functions: readonly string[] }
@@ -15,17 +17,13 @@ export type FromWorker =
   | { readonly type: 'returned'; readonly value: string | undefined }
   | { readonly type: 'failed'; readonly failure: CodeFailure }
 
-/** Which limit a run exceeded. */
-export type ExceededLimit = 'time' | 'memory' | 'calls' | 'arguments' | 'output'
-
-/**
- * Why a run ended without a result. `syntax`: the code does not parse. `error`: it threw. `stuck`: it waits for a promise that
- * nothing settles. `limit`: it exceeded a limit.
- */
+/** Why a run ended without a result. */
 export interface CodeFailure {
-  readonly kind: 'syntax' | 'error' | 'stuck' | 'limit'
+  readonly kind: CodeFailureKind
+  /** May quote what the code read. */
   readonly message: string
   /** Line of the code, from 1, if known. */
   readonly line?: number
+  /** The limit, if `kind` is `limit`. */
   readonly limit?: ExceededLimit
 }

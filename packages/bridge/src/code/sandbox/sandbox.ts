@@ -1,7 +1,8 @@
 import { EvalFlags, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi'
 import { guestProgram } from './guest.ts'
 import type { CodeLimits } from './limits.ts'
-import type { CodeFailure, ExceededLimit, FromWorker } from './messages.ts'
+import type { ExceededLimit } from '../../journal/events/events.ts'
+import type { CodeFailure, FromWorker } from './messages.ts'
 
 /** Deeper recursion is an exception of the code. More would overflow the stack of the worker, which ends it. */
 const stackBytes = 512 * 1024

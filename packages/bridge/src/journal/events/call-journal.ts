@@ -109,7 +109,7 @@ export class CallJournal {
 }
 
 /** Baggage is for the services of the host and does not belong in the journal. */
-function withoutBaggage(trace: TraceContext | undefined): TraceContext | undefined {
+export function withoutBaggage(trace: TraceContext | undefined): TraceContext | undefined {
   if (trace?.baggage === undefined) return trace
   const { baggage: _baggage, ...rest } = trace
   return rest

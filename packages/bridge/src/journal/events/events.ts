@@ -25,6 +25,18 @@ export type QuestionKind = 'form' | 'approval' | 'url' | 'input' | 'consent'
 /** The requests that are journaled besides tool calls. */
 export type ObservedMethod = 'resources/read' | 'prompts/get' | 'completion/complete'
 
+/**
+ * Why code did not return. `syntax`: it does not parse. `error`: it threw. `stuck`: it waits for a promise that nothing
+ * settles. `limit`: it exceeded a limit.
+ */
+export type CodeFailureKind = 'syntax' | 'error' | 'stuck' | 'limit'
+
+/** Which limit a run of code exceeded. */
+export type ExceededLimit = 'time' | 'memory' | 'calls' | 'arguments' | 'output'
+
+/** How a run of code ended. */
+export type CodeRunOutcome = 'ok' | 'failed' | 'cancelled'
+
 /** The class of an error. */
 export type EventFailure =
   | { readonly kind: McpErrorKind; readonly code: number }
@@ -35,7 +47,7 @@ export type EventFailure =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'other' }
 
-/** An event of a bridge. No event contains arguments, results, answers or secrets. */
+/** An event of a bridge. No event contains arguments, results, answers, code or secrets. */
 export type BridgeEvent =
   | {
       readonly type: 'server.state'
@@ -128,6 +140,32 @@ export type BridgeEvent =
       /** The error's code and message, never its data. */
       readonly error?: string
       readonly failure?: EventFailure
+    }
+  | {
+      /** Code that calls tools was started. */
+      readonly type: 'code.started'
+      readonly at: Date
+      /** Id of the run: `parent` of its calls. */
+      readonly runId: string
+      readonly origin: Origin
+      /** The trace context of the caller. */
+      readonly trace?: TraceContext | undefined
+      /** Id of what started the run, such as a run of an agent. */
+      readonly parent?: string | undefined
+    }
+  | {
+      readonly type: 'code.finished'
+      readonly at: Date
+      readonly runId: string
+      readonly origin: Origin
+      readonly parent?: string | undefined
+      readonly durationMs: number
+      /** Number of calls that were started. */
+      readonly calls: number
+      readonly outcome: CodeRunOutcome
+      /** Why the code did not return. Undefined if the sandbox itself failed. */
+      readonly failure?: CodeFailureKind
+      readonly limit?: ExceededLimit
     }
   | {
       /** A resource read, prompt or completion was requested. */

@@ -5,10 +5,21 @@ import type { BridgeEvent, EventFailure, ObservedMethod } from '../events/events
 
 /** The attributes of spans and metrics of a tool call. */
 export function toolAttributes(rawName: string): Attributes {
+  return { 'mcp.method.name': 'tools/call', ...executionAttributes(rawName) }
+}
+
+/** The attributes of a tool that runs, be it of a server or of the bridge. */
+export function executionAttributes(tool: string): Attributes {
+  return { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool }
+}
+
+/** The attributes of a run of code that has ended. */
+export function codeAttributes(event: BridgeEvent & { readonly type: 'code.finished' }): Attributes {
+  const { outcome, calls, failure = outcome === 'cancelled' ? outcome : '_OTHER', limit } = event
   return {
-    'mcp.method.name': 'tools/call',
-    'gen_ai.operation.name': 'execute_tool',
-    'gen_ai.tool.name': rawName,
+    'toolbridge.code.calls': calls,
+    ...(outcome === 'ok' ? {} : { 'error.type': failure }),
+    ...(limit === undefined ? {} : { 'toolbridge.code.limit': limit }),
   }
 }
 

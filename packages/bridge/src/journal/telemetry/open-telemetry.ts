@@ -19,8 +19,10 @@ import type { BridgeEvent, Journal } from '../events/events.ts'
 import { messageWithoutCode } from '../events/failure-of.ts'
 import { contextFrom, traceparentOf } from './trace-context.ts'
 import {
+  codeAttributes,
   connectionAttributes,
   errorAttributes,
+  executionAttributes,
   itemAttributes,
   requestAttributes,
   toolAttributes,
@@ -66,7 +68,7 @@ interface Following {
   readonly parent: Context
 }
 
-/** A request in flight. */
+/** A request or a run of code in flight. */
 interface Followed {
   readonly span: Span
   readonly context: Context
@@ -105,6 +107,8 @@ class OpenTelemetry implements Telemetry {
     if (event.type === 'call.finished') return this.#finished(event.callId, event)
     if (event.type === 'request.started') return this.#requested(event)
     if (event.type === 'request.finished') return this.#finished(event.requestId, event)
+    if (event.type === 'code.started') return this.#codeStarted(event)
+    if (event.type === 'code.finished') return this.#codeFinished(event)
     if (event.type === 'permission.decided')
       this.#calls.get(event.callId)?.span.setAttribute('toolbridge.permission.verdict', event.verdict)
     if (event.type === 'connection.opened') this.#servers.set(event.server, connectionAttributes(event))
@@ -115,9 +119,29 @@ class OpenTelemetry implements Telemetry {
     if (count !== undefined) this.#instruments.counters[count.name].add(1, { ...count.tags })
   }
 
-  #started({ callId, rawName, server, trace: given }: Event<'call.started'>): void {
-    const parent = contextFrom(context.active(), given)
+  #started({ callId, rawName, server, trace: given, parent: maker }: Event<'call.started'>): void {
+    const parent = this.#codeRunOf(maker) ?? contextFrom(context.active(), given)
     this.#follow({ id: callId, name: `tools/call ${rawName}`, server, parent }, toolAttributes(rawName))
+  }
+
+  /** The context of the run of code that makes a call. */
+  #codeRunOf(id: string | undefined): Context | undefined {
+    return id === undefined ? undefined : this.#calls.get(id)?.context
+  }
+
+  #codeStarted({ runId, trace: given }: Event<'code.started'>): void {
+    const parent = contextFrom(context.active(), given)
+    const attributes = executionAttributes('run_code')
+    const span = this.#tracer.startSpan('execute_tool run_code', { attributes }, parent)
+    this.#calls.set(runId, { span, context: trace.setSpan(parent, span), attributes })
+  }
+
+  #codeFinished(event: Event<'code.finished'>): void {
+    const run = this.#calls.get(event.runId)
+    this.#calls.delete(event.runId)
+    run?.span.setAttributes(codeAttributes(event))
+    if (event.outcome !== 'ok') run?.span.setStatus({ code: SpanStatusCode.ERROR })
+    run?.span.end()
   }
 
   /** The URI of a resource is not part of the span name, because of its cardinality. */
