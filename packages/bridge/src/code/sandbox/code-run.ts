@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { isJsonObject, type JsonObject } from '@toolbridge/client/internal'
 import type { Clock } from '../../async/clock.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -7,7 +8,7 @@ import type { CodeFailure, FromWorker } from './messages.ts'
 
 /** A program and the functions that it may call. */
 export interface CodeRequest {
-  /** JavaScript, the body of an async function: it may use `await` and `return`. */
+  /** JavaScript or TypeScript, the body of an async function: it may use `await` and `return`. */
   readonly code: string
   /** Names of the functions below `tools`. */
   readonly functions: readonly string[]
@@ -70,10 +71,9 @@ export class CodeRun {
     try {
       signal?.throwIfAborted()
       this.#worker.ref()
-      this.#worker.listen(
-        (message) => this.#received(message),
-        (error) => this.#fail(crashOf(error)),
-      )
+      // Messages arrive in the asynchronous context of what started the worker, which may be an earlier run.
+      const receive = AsyncResource.bind((message: FromWorker) => this.#received(message))
+      this.#worker.listen(receive, (error) => this.#fail(crashOf(error)))
       this.#resumeTimer()
       this.#worker.send({ type: 'run', code, functions })
       return await outcome

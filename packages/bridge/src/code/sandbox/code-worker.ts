@@ -4,12 +4,6 @@ import { Worker } from 'node:worker_threads'
 import type { CodeLimits } from './limits.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
-/** The built file, also where this one is loaded as a source: a worker thread cannot load TypeScript. */
-const program = join(
-  dirname(createRequire(import.meta.url).resolve('@toolbridge/bridge/package.json')),
-  'dist/code/sandbox/worker.js',
-)
-
 /** Heap of the worker beside the sandbox, which has a limit of its own: messages on their way. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 16 }
 
@@ -28,7 +22,13 @@ export interface CodeWorker {
 
 /** Starts a worker, which does not keep the process running by itself. It has no environment and no arguments. */
 export function startWorker(limits: CodeLimits): CodeWorker {
-  const worker = new Worker(program, { workerData: limits, resourceLimits, env: {}, argv: [], execArgv: [] })
+  const worker = new Worker(programFile(), {
+    workerData: limits,
+    resourceLimits,
+    env: {},
+    argv: [],
+    execArgv: [],
+  })
   worker.unref()
   const ready = new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve())
@@ -49,4 +49,10 @@ export function startWorker(limits: CodeLimits): CodeWorker {
       await worker.terminate()
     },
   }
+}
+
+/** The built file, also where this one is loaded as a source: a worker thread cannot load TypeScript. */
+function programFile(): string {
+  const manifest = createRequire(import.meta.url).resolve('@toolbridge/bridge/package.json')
+  return join(dirname(manifest), 'dist/code/sandbox/worker.js')
 }
