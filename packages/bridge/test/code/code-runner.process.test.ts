@@ -1,5 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CodeOutcome, type CodeRequest, createCodeRunner } from '@toolbridge/bridge/code'
+import { afterAll, describe, expect, test } from 'vitest'
+import { WatchedClock } from '../servers/watched-clock.ts'
 
 const runner = createCodeRunner()
 afterAll(() => runner.close())
@@ -81,6 +83,15 @@ describe('code', () => {
     await expect(running).rejects.toThrow('enough')
   })
 
+  test('makes its calls in the asynchronous context of its own run, not of the one that started its worker', async () => {
+    const context = new AsyncLocalStorage<string>()
+    const called: (string | undefined)[] = []
+    const call = async (): Promise<void> => void called.push(context.getStore())
+    for (const name of ['first', 'second', 'third'])
+      await context.run(name, () => run('await tools.a(); await tools.a()', { functions: ['a'], call }))
+    expect(called).toEqual(['first', 'first', 'second', 'second', 'third', 'third'])
+  })
+
   test.each([
     ['let a = 1\nlet b = = 2', { kind: 'syntax', line: 2, message: expect.stringContaining('SyntaxError') }],
     ['\n\nnull.x', { kind: 'error', line: 3, message: expect.stringContaining('TypeError') }],
@@ -92,7 +103,49 @@ describe('code', () => {
   })
 })
 
+describe('TypeScript', () => {
+  test('runs without its types', async () => {
+    const { value } = await run(
+      `interface Named { readonly name: string }
+       type Pair<T> = [T, T]
+       const pair: Pair<Named> = [{ name: 'Ada' }, await tools.echo({ name: 'Grace' }) as Named]
+       enum Size { Small = 1, Large }
+       const first = <T,>(list: readonly T[]): T => list[0]!
+       return [first(pair).name, pair[1].name satisfies string, Size.Large]`,
+      { functions: ['echo'], call: async (_name, args) => args },
+    )
+    expect(value).toEqual(['Ada', 'Grace', 2])
+  })
+
+  test.each([
+    ['interface A {\n  a: string\n}\nconst a: A = { a: "" }\nnull.x', { kind: 'error', line: 5 }],
+    ['type A =\n  | 1\n  | 2\nconst f = (a: A): never => {\n  throw new Error("no")\n}\nf(1)', { line: 5 }],
+    ['enum A {\n  B,\n  C,\n}\nconst a: A = A.C\nnull.x', { kind: 'error', line: 6 }],
+    ['const a: number = 1\nconst b: number = = 2', { kind: 'syntax', line: 2 }],
+    ['const a: number = 1\nreturn (', { kind: 'syntax', line: 3 }],
+  ])('that fails has its own lines: %j', async (code, failure) => {
+    expect((await run(code)).failure).toMatchObject(failure)
+  })
+})
+
 describe('limits', () => {
+  test('time of calls does not count, and that of the code adds up', async () => {
+    const clock = new WatchedClock()
+    const timed = createCodeRunner({ limits: { timeoutMs: 100 } }, clock)
+    const call = async (name: string): Promise<void> => {
+      // The code has not said yet that it waits.
+      clock.advance(40)
+      await clock.cancelled
+      clock.advance(1_000_000)
+      if (name === 'last') void clock.scheduled.then(() => clock.advance(20))
+    }
+    const code = `await tools.first(); await tools.last(); 'a'.repeat(5e6).indexOf('a'.repeat(2e6) + 'b')`
+    const { failure } = await timed.run({ code, functions: ['first', 'last'], call })
+    expect(failure).toMatchObject({ kind: 'limit', limit: 'time' })
+    expect(clock.delays).toEqual([100, 60, 20])
+    await timed.close()
+  })
+
   test('time', async () => {
     const short = createCodeRunner({ limits: { timeoutMs: 50 } })
     try {

@@ -3,6 +3,7 @@ import { guestProgram } from './guest.ts'
 import type { CodeLimits } from './limits.ts'
 import type { ExceededLimit } from '../../journal/events/events.ts'
 import type { CodeFailure, FromWorker } from './messages.ts'
+import { TypeScriptError, withoutTypes } from './typescript.ts'
 
 /** Deeper recursion is an exception of the code. More would overflow the stack of the worker, which ends it. */
 const stackBytes = 512 * 1024
@@ -50,9 +51,19 @@ export class Sandbox {
   run(code: string, functions: readonly string[]): void {
     this.#step(() => {
       const watch = this.#prepare(functions)
-      const promise = this.#vm.evalCode(`(async () => {${code}\n})()`, fileName, EvalFlags.STRICT)
+      const promise = this.#evaluate(`(async () => {${code}\n})()`)
       this.#vm.callFunction(watch, this.#vm.undefined, promise).dispose()
     })
+  }
+
+  /** What is not JavaScript may be TypeScript. */
+  #evaluate(program: string): JSValueHandle {
+    try {
+      return this.#vm.evalCode(program, fileName, EvalFlags.STRICT)
+    } catch (error) {
+      if (!(error instanceof JSException) || error.name !== 'SyntaxError') throw error
+      return this.#vm.evalCode(withoutTypes(program), fileName, EvalFlags.STRICT)
+    }
   }
 
   /** Answers a call with a JSON text. */
@@ -166,6 +177,8 @@ function textOf(handle: JSValueHandle | undefined): string {
 }
 
 function failureOf(error: unknown): CodeFailure {
+  if (error instanceof TypeScriptError)
+    return { kind: 'syntax', message: `SyntaxError: ${error.message}`, line: error.line }
   if (!(error instanceof JSException)) return { kind: 'error', message: String(error) }
   return namedFailure(error.name, error.message, error.stack)
 }
