@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { createMemoryPair, type McpTransport } from '@toolbridge/client'
+import { loadFixture } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hello } from './servers.ts'
 import { runInProcess } from './in-process.ts'
@@ -80,6 +82,7 @@ describe('a host that starts toolbridge serve --stdio', () => {
 test.each([
   [['--port', '0'], '--port is about the gateway'],
   [['--database', 'postgres://a@b/c'], '--database is about the gateway'],
+  [['--tools', 'some'], 'invalid --tools "some": expected all, search or code'],
 ])('%j is refused beside --stdio', async (args, message) => {
   expect(await runInProcess(['serve', '--stdio', '--mcp', file, ...args])).toMatchObject({
     code: 2,
@@ -94,4 +97,32 @@ test('a host that ends while servers still start is no error', async () => {
   const transportOf = (): McpTransport => createMemoryPair()[0]
   const ended = await runInProcess(['serve', '--stdio', '--mcp', mcp], { transportOf })
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('--tools code shows a host run_code instead of the tools', async () => {
+  const mcp = join(folder.path, 'greeter.json')
+  writeFileSync(mcp, JSON.stringify({ mcpServers: { greeter: { command: 'greeter' } } }))
+  const createHello = await loadFixture('hello')
+  const transportOf = (): McpTransport => {
+    const [link, end] = createMemoryPair()
+    void createHello().connect(end)
+    return link
+  }
+  const stdin = new PassThrough()
+  const send = (message: object): boolean =>
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'host', version: '1' },
+  }
+  send({ id: 0, method: 'initialize', params })
+  send({ id: 1, method: 'tools/list' })
+  const onOutput = (text: string): void => void (text.includes('"id":1') && stdin.end())
+  const args = ['serve', '--stdio', '--tools', 'code', '--mcp', mcp]
+  const { stdout } = await runInProcess(args, { transportOf, stdin, onOutput })
+  const [, listed] = stdout.trimEnd().split('\n')
+  expect(JSON.parse(listed ?? '')).toMatchObject({
+    result: { tools: [{ name: 'run_code', description: expect.stringContaining('greeter__hello(args') }] },
+  })
 })

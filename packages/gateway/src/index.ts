@@ -1,5 +1,6 @@
 export { createApp } from './app.ts'
 export type { GatewayEnv } from './http/gateway-env.ts'
+export type { ToolsMode } from './mcp/tools-mode.ts'
 export { requestSignInUrl } from './reuse/sign-in-url.ts'
 export { createServices, type GatewayServices, type ServiceOptions } from './services.ts'
 export type { Authenticate, Principal, TokenAudience } from './sign-in/principal.ts'

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
+import { createCodeRunner } from '@toolbridge/bridge/code'
 import type { CredentialsOf, DirectServer, TransportOf } from '@toolbridge/bridge/connections'
 import { checkPermissions } from '@toolbridge/bridge/permissions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
@@ -12,6 +13,7 @@ import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { RunningCalls } from './lifecycle/running-calls.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts'
+import type { ToolsMode } from './mcp/tools-mode.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
@@ -52,6 +54,8 @@ export interface ServiceOptions {
   readonly credentials?: CredentialsOf
   /** Creates transports that a definition cannot describe. Default: none. */
   readonly transportOf?: BridgeOptions['transportOf']
+  /** How MCP hosts get the tools if their URL does not name it with `?tools=`. Default: `all`. */
+  readonly tools?: ToolsMode
   /** Folder of the built console. Default: no pages are served. */
   readonly consoleFolder?: string
   /** Abort it to stop the gateway: ends streams and calls. */
@@ -128,7 +132,9 @@ export function createServices(options: ServiceOptions): GatewayServices {
   )
   const workflows = new RunningCalls()
   closing.add({ close: () => workflows.allAnswered() })
-  const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, stopping, log }))
+  const codeRunner = closing.add(createCodeRunner())
+  const { tools: toolsMode = 'all' } = options
+  const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, toolsMode, codeRunner, stopping, log }))
   const relay = createRelay(options, owners, operators)
   if (relay !== undefined) closing.add(relay)
   return {

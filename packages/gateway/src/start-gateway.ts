@@ -12,6 +12,7 @@ import { bracketed, type Listening, listen } from './http/listen.ts'
 import { logCheckpoints } from './lifecycle/audit-checkpoints.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { makeFolder, requireOwnFolder } from './make-folder.ts'
+import type { ToolsMode } from './mcp/tools-mode.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { createServices, type GatewayServices } from './services.ts'
 import { openMcpToken } from './sign-in/mcp-token.ts'
@@ -47,6 +48,8 @@ export interface GatewayOptions {
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
   readonly trust?: TrustStore
+  /** How MCP hosts get the tools if their URL does not name it with `?tools=`. Default: `all`. */
+  readonly tools?: ToolsMode
   /** Folder of the built console. Default: no pages are served. */
   readonly consoleFolder?: string
   /** Permission rules. Default: mode `ask`: calls of MCP hosts and workflows wait for approval in the inbox. */

@@ -1,9 +1,9 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearerOf } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
+import { type ModernParams, modernRevision, sendModern } from './support/modern.ts'
 import { inMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
@@ -23,11 +23,9 @@ afterAll(async () => {
   await lockbox.close()
 })
 
-const revision = '2026-07-28'
-
 test('a host of the 2026 era discovers the gateway, lists its tools and calls one without a session', async () => {
   const discovered = await send('server/discover')
-  expect(discovered.result).toMatchObject({ supportedVersions: [revision] })
+  expect(discovered.result).toMatchObject({ supportedVersions: [modernRevision] })
   const listed = await send('tools/list')
   expect(listed.result.tools.map(({ name }: { name: string }) => name)).toContain('hello__hello')
   const called = await send('tools/call', { name: 'hello__hello', arguments: { name: 'Ada' } })
@@ -67,29 +65,6 @@ test('a host that hangs up withdraws its own question and no other [S0-23]', asy
   expect((await stays).result.content).toEqual([{ type: 'text', text: 'You are Ada.' }])
 })
 
-async function send(
-  method: string,
-  params: { readonly name?: string; readonly arguments?: object } = {},
-  signal: AbortSignal | null = null,
-) {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': revision,
-    'io.modelcontextprotocol/clientInfo': { name: 'test-host', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-  }
-  const response = await fetch(listening.url + paths.mcp, {
-    method: 'POST',
-    signal,
-    headers: {
-      authorization: bearerOf('host'),
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': revision,
-      'mcp-method': method,
-      ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
-  })
-  expect(response.headers.get('mcp-session-id')).toBeNull()
-  return response.json()
+function send(method: string, params: ModernParams = {}, signal: AbortSignal | null = null) {
+  return sendModern(listening.url + paths.mcp, method, params, signal)
 }

@@ -5,6 +5,7 @@ import { createMemoryPair } from '@toolbridge/client'
 import { loadFixture } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveOnStdio } from '../src/mcp/serve-stdio.ts'
+import type { ToolsMode } from '../src/mcp/tools-mode.ts'
 import { operatorServer } from './support/specs.ts'
 
 const create = { hello: await loadFixture('hello'), elicit: await loadFixture('elicit') }
@@ -37,9 +38,9 @@ interface Message {
 }
 
 /** The host's ends of the two pipes. */
-function connect(served: Promise<Bridge> = Promise.resolve(bridge)) {
+function connect(served: Promise<Bridge> = Promise.resolve(bridge), tools: ToolsMode = 'all') {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()]
-  const host = serveOnStdio({ bridge: served, origin, stdin, stdout, log: () => {} })
+  const host = serveOnStdio({ bridge: served, origin, tools, stdin, stdout, log: () => {} })
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]()
   return {
     host,
@@ -131,6 +132,36 @@ test('a call that needs an approval is denied, because the host must not approve
   connected.send({ id: 1, ...call('hello__repeat', { text: 'again' }) })
   expect(await connected.receive()).toMatchObject({ id: 1, result: { isError: true } })
   await connected.host.close()
+})
+
+test('a host lets code call the tools, and answers the questions of that code', async () => {
+  const connected = connect(Promise.resolve(bridge), 'code')
+  await initialize(connected, { elicitation: { form: {} } })
+  connected.send({ id: 1, method: 'tools/list' })
+  expect(await connected.receive()).toMatchObject({ result: { tools: [{ name: 'run_code' }] } })
+  const code = `const greeting = await tools.elicit__greet_me({})
+    const denied = await tools.hello__repeat({ text: 'again' }).catch(() => 'denied')
+    return [greeting, denied]`
+  connected.send({ id: 2, ...call('run_code', { code }) })
+  const { id } = await connected.receive()
+  connected.send({ id, result: { action: 'accept', content: { name: 'Ada', excited: false } } })
+  expect(await connected.receive()).toMatchObject({
+    id: 2,
+    result: { content: [{ text: '["Hello, Ada!","denied"]' }] },
+  })
+  await connected.host.close()
+})
+
+test('closing ends code that never ends', async () => {
+  const connected = connect(Promise.resolve(bridge), 'code')
+  await initialize(connected, { elicitation: { form: {} } })
+  const code = 'await tools.elicit__greet_me({}).catch(() => {}); for (;;);'
+  connected.send({ id: 1, ...call('run_code', { code }) })
+  expect(await connected.receive()).toMatchObject({ method: 'elicitation/create' })
+  const closing = connected.host.close()
+  const answers = [await connected.receive(), await connected.receive()]
+  expect(answers).toContainEqual(expect.objectContaining({ id: 1, error: expect.anything() }))
+  await closing
 })
 
 test('a host is told when the tools change', async () => {

@@ -3,6 +3,8 @@ import { agentResultBy } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
+export { type ModelSurface, modelSurface, type RunOptions, type SurfaceTool } from './model-surface.ts'
+
 /**
  * Returns the current tools of the bridge as plain objects for any agent loop. Results are shown by the result policy of
  * their server. A failure reported by a tool is returned as text; `execute` rejects like `Bridge.call`.

@@ -71,6 +71,7 @@ export function modelSurface(
 ): ModelSurface {
   const { only, search, code, ...callOptions } = options
   const wanted = new Set(only === undefined ? bridge.tools : only.map((name) => existing(bridge, name)))
+  const names = new Set([...wanted].map(({ name }) => name))
   const isDeferred = search !== undefined && countVisible(wanted) > (search.above ?? 0)
   const offered =
     isDeferred || code !== undefined ? new Map<string, ModelTool>() : compiledTools(bridge, profile, wanted)
@@ -80,7 +81,7 @@ export function modelSurface(
     options: callOptions,
     search: isDeferred ? search : undefined,
     code,
-    mayCall: (tool) => only === undefined || only.some((name) => bridge.tool(name) === tool),
+    mayCall: ({ name }) => only === undefined || names.has(name),
   })
   const call = caller(bridge, offered, own, callOptions)
   const ownTools = [...own.values()].filter(({ name }) => !offered.has(name))

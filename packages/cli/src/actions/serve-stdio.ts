@@ -18,6 +18,7 @@ import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { localPrincipal, terminalAuthority } from '../terminal-bridge.ts'
+import { toolsMode } from '../tools-mode.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -33,6 +34,7 @@ const origin = { principal: localPrincipal, conversation: 'stdio' }
 export async function serveStdio({ options, terminal }: Invocation): Promise<ExitCode> {
   refuseGatewayOptions(options)
   refuseNesting(terminal)
+  const tools = toolsMode(options)
   const operator = await loadOperator(terminal, options, marked)
   if (operator.loaded === undefined) throw await noConfiguration(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded.files)
@@ -46,6 +48,7 @@ export async function serveStdio({ options, terminal }: Invocation): Promise<Exi
     const host = serveOnStdio({
       bridge: started(bridge, definitions, terminal, ending.signal),
       origin,
+      tools,
       stdin: terminal.stdin,
       stdout: terminal.stdout,
       log: (line) => printError(terminal, `toolbridge: ${printable(line)}`),

@@ -11,6 +11,7 @@ import { colorsFor } from '../colors.ts'
 import { exposureWarnings, expectedHost, publicAddress } from '../public-address.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
+import { toolsMode } from '../tools-mode.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { UsageError } from '../usage-error.ts'
@@ -27,6 +28,7 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   if (options['record'] !== undefined)
     throw new UsageError('--record needs --stdio: a gateway serves several people')
   const port = portOption(options)
+  const tools = toolsMode(options)
   const address = publicAddress(options)
   const operator = await loadOperator(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])
@@ -34,7 +36,7 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   const gateway = await whileWaiting(
     terminal,
     'opening the gateway',
-    start({ ...settings, ...address }, port),
+    start({ ...settings, ...address, tools }, port),
   )
   try {
     using _watching = await operator.watch(terminal, options, {

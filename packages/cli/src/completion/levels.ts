@@ -14,6 +14,7 @@ export interface CompletionLevel {
 export const optionValues: Readonly<Record<string, readonly string[]>> = {
   '--format': ['text', 'json'],
   '--mode': ['allow', 'ask', 'yolo', 'plan'],
+  '--tools': ['all', 'search', 'code'],
 }
 
 /** Options that may precede a command and take a value. */

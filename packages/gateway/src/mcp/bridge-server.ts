@@ -5,17 +5,19 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { Answerer, Bridge, BridgeTool, Origin } from '@toolbridge/bridge'
+import type { Answerer, Bridge, Origin } from '@toolbridge/bridge'
+import type { CodeRunner } from '@toolbridge/bridge/code'
 import type { Progress } from '@toolbridge/client'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { EventHub } from '../activity/event-hub.ts'
 import { gatewayInfo } from '../gateway-info.ts'
-import { callableTools } from '../owners/callable-tools.ts'
 import type { QuestionInbox } from '../inbox/question-inbox.ts'
 import type { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { OwnerBridges } from '../owners/owner-bridges.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { callFailure, hostError } from './call-failure.ts'
+import { hostTools } from './host-tools.ts'
+import type { ToolsMode } from './tools-mode.ts'
 import { whileConnected } from './while-connected.ts'
 
 /** The gateway services that the MCP endpoint uses. */
@@ -23,13 +25,17 @@ export interface McpServices {
   readonly owners: OwnerBridges
   readonly inbox: QuestionInbox
   readonly events: EventHub
+  /** How hosts that name no mode get the tools. */
+  readonly toolsMode: ToolsMode
+  readonly codeRunner: CodeRunner
   /** Aborted when the gateway stops: ends running calls with an error to their hosts. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
 
 /** Options of one MCP server. */
-export interface BridgeServerOptions extends Pick<McpServices, 'stopping' | 'log'> {
+export interface BridgeServerOptions
+  extends Pick<McpServices, 'toolsMode' | 'codeRunner' | 'stopping' | 'log'> {
   /** Returns the bridge whose tools are served. */
   readonly bridgeOf: () => Promise<Bridge>
   /** Origin of a call. Asked for at each call, because a session gets its id after the server is created. */
@@ -55,8 +61,8 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
 /** Lists the tools of the servers that are ready, except those that rules deny. Hosts are notified when the list changes. */
 async function listTools(options: BridgeServerOptions): Promise<{ tools: Tool[] }> {
   try {
-    const tools = await callableTools(await options.bridgeOf(), options.originOf())
-    return { tools: tools.map(listedTool) }
+    const tools = hostTools(await options.bridgeOf(), options)
+    return { tools: await tools.list(options.originOf()) }
   } catch (error) {
     throw hostError(error, options.log)
   }
@@ -72,8 +78,8 @@ async function callTool(
   using ended = linkedSignal(cancelled, options.stopping)
   const { signal } = ended
   try {
-    const bridge = await options.bridgeOf()
-    const result = await bridge.call(params.name, params.arguments ?? {}, {
+    const tools = hostTools(await options.bridgeOf(), options)
+    const result = await tools.call(params.name, params.arguments ?? {}, {
       origin: options.originOf(),
       answerer: answererOf(server, options, context),
       signal,
@@ -105,10 +111,4 @@ export function sendProgress({ mcpReq }: ServerContext, progress: Progress): voi
   if (progressToken === undefined) return
   const params = { ...progress, progressToken }
   mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
-}
-
-/** Drops `execution`: the gateway does not run tools as tasks. */
-function listedTool({ name, definition }: BridgeTool): Tool {
-  const { execution: _execution, ...tool } = definition as Tool
-  return { ...tool, name }
 }

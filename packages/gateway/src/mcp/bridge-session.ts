@@ -2,14 +2,16 @@ import type { Origin } from '@toolbridge/bridge'
 import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { hostAnswerer } from './eliciting-answerer.ts'
 import type { CreateSessionServer } from './mcp-sessions.ts'
+import { toolsModeIn } from './tools-mode.ts'
 
-/** Serves the tools of the session's principal. Each session is a conversation. */
+/** Serves the tools of the session's principal, in the mode that its first request names. Each session is a conversation. */
 export function bridgeSession(services: McpServices): CreateSessionServer {
   const { owners, inbox, events } = services
-  return async ({ principal, calls, idOf }) => {
+  return async ({ principal, request, calls, idOf }) => {
     const originOf = (): Origin => ({ principal: principal.id, conversation: `mcp:${idOf() ?? ''}` })
     const server = createBridgeServer({
       ...services,
+      toolsMode: toolsModeIn(request, services.toolsMode) ?? services.toolsMode,
       bridgeOf: () => bridgeOf(services, principal),
       calls,
       originOf,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { McpErrorCode } from '@toolbridge/client'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
@@ -7,6 +8,8 @@ import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.
 import { bridgeSession } from './bridge-session.ts'
 import { readMessage } from './read-message.ts'
 import { McpSessions } from './mcp-sessions.ts'
+import { refusal } from './refusal.ts'
+import { type ToolsMode, toolsModeIn } from './tools-mode.ts'
 
 /**
  * The tools of each principal for MCP hosts of both eras. Abort `stopping` before closing; `close` then waits until the
@@ -18,32 +21,39 @@ export interface McpEndpoint extends Closable {
 
 /**
  * A host of the legacy era has a session, and can be asked questions in it. A host of the modern era sends independent
- * requests, each a conversation of its own: its questions go to the inbox.
+ * requests, each a conversation of its own: its questions go to the inbox. The URL may name how a host gets the tools.
  */
 export function createMcpEndpoint(services: McpServices): McpEndpoint {
   const sessions = new McpSessions(services.log, bridgeSession(services))
   const modern = new Map<string, McpHttpHandler>()
   const modernCalls = new RunningCalls()
 
-  function modernFor(principal: Principal): McpHttpHandler {
-    const handler = modern.get(principal.id) ?? createModernHandler(services, principal, modernCalls)
-    modern.set(principal.id, handler)
+  function modernFor(principal: Principal, toolsMode: ToolsMode): McpHttpHandler {
+    const key = `${toolsMode} ${principal.id}`
+    const handler = modern.get(key) ?? createModernHandler({ ...services, toolsMode }, principal, modernCalls)
+    modern.set(key, handler)
     return handler
   }
 
   return {
     async handle(request, principal) {
+      const toolsMode = toolsModeIn(request, services.toolsMode)
+      if (toolsMode === undefined) return unknownMode()
       const read = await readMessage(request)
       if ('refused' in read) return read.refused
       const { message } = read
       if (await isLegacyRequest(request, message)) return sessions.handle(request, message, principal)
-      return modernFor(principal).fetch(request, { parsedBody: message })
+      return modernFor(principal, toolsMode).fetch(request, { parsedBody: message })
     },
     async close() {
       await Promise.all([sessions.close(), modernCalls.allAnswered()])
       await Promise.all([...modern.values()].map((handler) => handler.close()))
     },
   }
+}
+
+function unknownMode(): Response {
+  return refusal(400, McpErrorCode.InvalidRequest, 'invalid "tools" in the URL: expected all, search or code')
 }
 
 /** The handler and its event subscription live as long as the endpoint. */

@@ -2,11 +2,13 @@ import type { Readable, Writable } from 'node:stream'
 import type { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Answerer, Bridge, Origin } from '@toolbridge/bridge'
+import { createCodeRunner } from '@toolbridge/bridge/code'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import { createBridgeServer } from './bridge-server.ts'
 import { hostAnswerer } from './eliciting-answerer.ts'
+import type { ToolsMode } from './tools-mode.ts'
 
 /** Options of `serveOnStdio`. */
 export interface StdioOptions {
@@ -14,6 +16,8 @@ export interface StdioOptions {
   readonly bridge: Promise<Bridge>
   /** Origin of the host's calls. */
   readonly origin: Origin
+  /** How the host gets the tools. Default: `all`. */
+  readonly tools?: ToolsMode
   /** Messages of the host, one per line. */
   readonly stdin: Readable
   /** Messages for the host, one per line. */
@@ -34,8 +38,10 @@ export interface StdioHost extends Closable {
  * Serves the tools of a bridge on stdio, in the era in which the host begins. The host is asked the servers' forms if it can
  * show them. Nobody can approve a call here, so a call that needs approval is denied.
  */
-export function serveOnStdio({ bridge, origin, stdin, stdout, log }: StdioOptions): StdioHost {
+export function serveOnStdio(options: StdioOptions): StdioHost {
+  const { bridge, origin, tools: toolsMode = 'all', stdin, stdout, log } = options
   const calls = new RunningCalls()
+  const codeRunner = createCodeRunner()
   const stopping = new AbortController()
   let server: Server | undefined
   const createServer = (): Server =>
@@ -44,6 +50,8 @@ export function serveOnStdio({ bridge, origin, stdin, stdout, log }: StdioOption
       originOf: () => origin,
       answererFor: (host, context) => hostAnswerer(host, context, nobody),
       calls,
+      toolsMode,
+      codeRunner,
       stopping: stopping.signal,
       log,
     })
@@ -57,6 +65,7 @@ export function serveOnStdio({ bridge, origin, stdin, stdout, log }: StdioOption
     async close() {
       stopping.abort(new GatewayError('stopping', 'Toolbridge is stopping; try again later'))
       await calls.allAnswered()
+      await codeRunner.close()
       await connection.close()
     },
   }

@@ -6,6 +6,7 @@ import type { Hono } from 'hono'
 import { createApp } from '../../src/app.ts'
 import { GatewayError } from '../../src/errors/gateway-error.ts'
 import type { GatewayEnv } from '../../src/http/gateway-env.ts'
+import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
 import { createSignIn, type SignIn } from '../../src/sign-in/sign-in.ts'
@@ -23,6 +24,7 @@ export interface TestGatewayOptions {
   readonly proxies?: ReadonlySet<string>
   readonly ownerToken?: string
   readonly savedPrograms?: boolean
+  readonly tools?: ToolsMode
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */

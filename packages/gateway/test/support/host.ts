@@ -18,13 +18,15 @@ export interface Host extends AsyncDisposable {
 
 export interface HostOptions {
   readonly token?: string
+  /** Of the URL of the endpoint, such as `?tools=code`. */
+  readonly query?: string
   /** Declares that the host can ask its user, and answers for that user. */
   readonly onQuestion?: (params: ElicitRequest['params']) => Promise<ElicitResult>
   readonly onToolsChanged?: () => void
 }
 
 export async function connectHost(url: string, options: HostOptions = {}): Promise<Host> {
-  const { token = canary('host'), onQuestion, onToolsChanged } = options
+  const { token = canary('host'), query = '', onQuestion, onToolsChanged } = options
   const client = new Client(
     { name: 'test-host', version: '1' },
     { capabilities: onQuestion === undefined ? {} : { elicitation: {} } },
@@ -37,7 +39,8 @@ export async function connectHost(url: string, options: HostOptions = {}): Promi
     }
   }
   const headers = { authorization: `Bearer ${token}` }
-  const transport = new StreamableHTTPClientTransport(new URL(url + paths.mcp), { requestInit: { headers } })
+  const address = new URL(url + paths.mcp + query)
+  const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers } })
   await client.connect(transport)
   return {
     client,
