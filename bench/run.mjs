@@ -7,10 +7,12 @@ import { markdownPage } from './markdown.mjs'
 import { measures as bridge } from './measures/bridge.mjs'
 import { measures as bundle } from './measures/bundle.mjs'
 import { measures as calls } from './measures/calls.mjs'
+import { measures as code } from './measures/code.mjs'
 import { measures as command } from './measures/command.mjs'
 import { measures as idle } from './measures/idle.mjs'
 import { measures as largeResults } from './measures/large-results.mjs'
 import { measures as start } from './measures/start.mjs'
+import { measures as tokens } from './measures/tokens.mjs'
 import { measures as toolLists } from './measures/tool-lists.mjs'
 import { installOnce } from '../scripts/install-once.mjs'
 import { pinnableCore } from './processes.mjs'
@@ -27,6 +29,8 @@ const measures = [
   ...idle,
   ...bundle,
   ...bridge,
+  ...code,
+  ...tokens,
 ]
 
 const usage = `usage: npm run bench -- [options]
