@@ -83,12 +83,28 @@ test('arguments of any names are offered without strict mode, and no arguments w
 
 test('null alone is a text that can only be null for Google', () => {
   const tool = lowered(object({ a: { type: 'null' }, b: { const: null } }, ['a']), 'google')
-  const none = { type: 'string', nullable: true, enum: [null] }
+  const none = { type: 'string', nullable: true, description: 'only null' }
   expect(tool.parameters).toMatchObject({ properties: { a: none, b: none } })
   expect(tool.restore({ a: null })).toEqual({ kind: 'arguments', args: { a: null } })
   expect(lowered(object({ a: { type: 'null' } }, ['a']), 'openai-strict').parameters).toMatchObject({
     properties: { a: { type: 'null' } },
   })
+})
+
+test('null is never listed for Google, whose enums have strings only', () => {
+  const schema = object({
+    optional: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
+    listed: { enum: ['a', 'b', null] },
+    either: { anyOf: [{ enum: ['a'] }, { type: 'null' }, { type: 'number' }] },
+  })
+  const tool = lowered(schema, 'google')
+  expect(tool.parameters['properties']).toMatchObject({
+    optional: { type: 'string', nullable: true },
+    listed: { type: 'string', nullable: true, enum: ['a', 'b'] },
+    either: { anyOf: [{ type: 'string', nullable: true, enum: ['a'] }, { type: 'number' }] },
+  })
+  const args = { optional: null, listed: null, either: null }
+  expect(tool.restore(args)).toEqual({ kind: 'arguments', args })
 })
 
 test('nothing stands beside choices for Google, whose descriptions move into the first of them', () => {

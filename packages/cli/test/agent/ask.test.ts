@@ -30,7 +30,7 @@ function ask(
 }
 
 describe('the model', () => {
-  const shapes: readonly ModelShape[] = ['openai', 'anthropic', 'mistral', 'xai', 'compatible']
+  const shapes: readonly ModelShape[] = ['openai', 'anthropic', 'google', 'mistral', 'xai', 'compatible']
 
   test.each(shapes)('of %s calls a tool, gets its result, and answers', async (shape) => {
     const { requests, ...finished } = await ask(['ask', 'Go', 'on.', '--yes'], callOpen, { shape })

@@ -51,14 +51,18 @@ function openApiObject({ properties, others, hasSpecialNames }: LoweredObject, n
 
 function openApiUnion(choices: readonly JsonSchema[]): JsonSchema | undefined {
   const distinct = distinctChoices(choices)
-  const others = distinct.filter(({ type }) => type !== 'null')
+  const others = distinct.filter((choice) => !isNull(choice))
   const [first, ...rest] = others
-  // There is no null type; a nullable string is the closest.
-  if (first === undefined)
-    return distinct.length === 0 ? undefined : { type: 'string', nullable: true, enum: [null] }
+  if (first === undefined) return distinct.length === 0 ? undefined : onlyNull
   const withNull = others.length < distinct.length ? nullable(first) : first
-  if (rest.length === 0) return nullListed(withNull)
-  return { anyOf: [nullListed(withNull), ...rest] }
+  return rest.length === 0 ? withNull : { anyOf: [withNull, ...rest] }
+}
+
+/** There is no null type, and enums list strings only; a nullable string that says so is the closest. */
+const onlyNull: JsonSchema = { type: 'string', nullable: true, description: 'only null' }
+
+function isNull(schema: JsonSchema): boolean {
+  return schema['type'] === 'null' || JSON.stringify(schema) === JSON.stringify(onlyNull)
 }
 
 /** `nullable` belongs to types, not to unions. */
@@ -69,13 +73,6 @@ function nullable(schema: JsonSchema): JsonSchema {
     ...schema,
     anyOf: anyOf.map((choice: JsonSchema, index) => (index === 0 ? nullable(choice) : choice)),
   }
-}
-
-function nullListed(schema: JsonSchema): JsonSchema {
-  const { enum: values, nullable: isNullable } = schema
-  return isNullable === true && Array.isArray(values) && !values.includes(null)
-    ? { ...schema, enum: [...values, null] }
-    : schema
 }
 
 function openApiValues(type: ScalarType, values: readonly unknown[], notes: NoteSink): JsonSchema {
