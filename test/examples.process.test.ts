@@ -8,8 +8,8 @@ import { readText, repositoryFiles, root } from './house/repository.ts'
 const useAiSdk7 = new URL('../packages/bridge/test/ai-sdk-7/use.mjs', import.meta.url).href
 const programs = repositoryFiles(/^examples\/.*\.mjs$/)
 
-test('there are four example programs of at most 60 lines, and the first page names each', () => {
-  expect(programs).toHaveLength(4)
+test('there are five example programs of at most 60 lines, and the first page names each', () => {
+  expect(programs).toHaveLength(5)
   expect(programs.filter((file) => readText(file).trimEnd().split('\n').length > 60)).toEqual([])
   expect(programs.filter((file) => !readText('README.md').includes(`(${file})`))).toEqual([])
 })

@@ -3,7 +3,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { type ScriptedModel, scriptedModel } from '@toolbridge/testkit/models'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readText, repositoryFiles, root } from './house/repository.ts'
 
 const runFile = promisify(execFile)
@@ -69,10 +70,21 @@ function pattern(shown: string): RegExp {
   return new RegExp(`^${lines.replaceAll('…', '.*')}$`)
 }
 
+/** A model that greets whom it was told to greet. */
+let model: ScriptedModel
+beforeAll(async () => {
+  const call = { tool: 'hello__hello', input: { name: 'Ada' } }
+  model = await scriptedModel({
+    shape: 'compatible',
+    turns: ({ results: [greeting] }) => (greeting === undefined ? { calls: [call] } : { text: greeting }),
+  })
+})
+afterAll(() => model[Symbol.asyncDispose]())
+
 test.for(transcript)('the first page shows what $command prints', async ({ command, shown }, { expect }) => {
   const home = await mkdtemp(join(tmpdir(), 'toolbridge-readme-'))
   // An alias applies from the next line on.
-  const script = `shopt -s expand_aliases\n${preparation}\n${command} 2>&1`
+  const script = `shopt -s expand_aliases\n${preparation}\n${command.replace('http://127.0.0.1:11434/v1', model.baseUrl)} 2>&1`
   const env = { PATH: process.env['PATH'] ?? '', HOME: home }
   const run = runFile('bash', ['-c', script], { cwd: root, env, timeout: 60_000 })
   const { stdout } = await run.catch((error: { readonly stdout: string }) => error)
