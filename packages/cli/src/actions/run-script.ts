@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Bridge } from '@toolbridge/bridge'
+import { chosenServers } from '../agent/chosen-servers.ts'
 import { type Invocation, wantsJson } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messagesFrom } from '../messages.ts'
@@ -12,7 +13,7 @@ import type { Script } from '../script/script-context.ts'
 import { ScriptError } from '../script/script-error.ts'
 import { scriptFailure } from '../script/script-failure.ts'
 import { uncaughtError, untilEnd } from '../script/until-end.ts'
-import { optionalServers, reportFailures } from '../servers/selected-servers.ts'
+import { reportFailures } from '../servers/selected-servers.ts'
 import { print, printJson } from '../terminal.ts'
 import { openTerminalBridge } from '../terminal-bridge.ts'
 import { timeoutsFrom } from '../timeouts.ts'
@@ -45,7 +46,7 @@ function rethrow(thrown: unknown, file: string, { aborted }: AbortSignal): never
 async function openBridgeOf(invocation: Invocation): Promise<Bridge> {
   const { options, terminal } = invocation
   const startAs = timeoutsFrom(options)
-  const { servers, files } = await optionalServers(invocation)
+  const { servers, files } = await chosenServers(invocation)
   const { rules } = await effectivePermissions(terminal, options, files)
   const bridge = await openTerminalBridge(terminal, servers, {
     startAs,

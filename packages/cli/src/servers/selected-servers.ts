@@ -1,6 +1,6 @@
 import type { Bridge, ServerSpec, UpstreamStatus } from '@toolbridge/bridge'
 import { type Invocation, textOptions } from '../command.ts'
-import { loadConfiguration, type LoadedConfiguration, requireConfiguration } from '../configuration.ts'
+import { requireConfiguration } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messagesFrom } from '../messages.ts'
@@ -28,19 +28,6 @@ export async function openSelected({ options, terminal }: Invocation): Promise<B
     permissions: rules,
     mayReuse: mayReuse(options),
   })
-}
-
-/** The servers of the configuration, or those named with `--server`. None without a configuration. */
-export async function optionalServers({
-  options,
-  terminal,
-}: Invocation): Promise<Pick<LoadedConfiguration, 'servers' | 'files'>> {
-  const names = [...new Set(textOptions(options, 'server'))]
-  if (names.length === 0 && (await loadConfiguration(terminal, options)) === undefined)
-    return { servers: [], files: [] }
-  return requireConfiguration(terminal, options, (servers) =>
-    names.length === 0 ? servers : names.map((name) => requireServer(servers, name)),
-  )
 }
 
 /** Lets the servers stop while the result is printed. The caller still closes the bridge. */
