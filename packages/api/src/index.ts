@@ -21,6 +21,15 @@ export {
   type InboxItem,
   type InboxResponse,
 } from './inbox.ts'
+export {
+  type CreateKeyRequest,
+  type CreateKeyResponse,
+  createKeyRequestSchema,
+  type KeyScope,
+  type KeySummary,
+  type KeysResponse,
+  type RevokeKeyResponse,
+} from './keys.ts'
 export { paths } from './paths.ts'
 export type { Problem, ProblemIssue } from './problem.ts'
 export type {
@@ -35,6 +44,7 @@ export {
   type SignInCodeResponse,
   type SignInRequest,
   type SignInResponse,
+  type SignOutResponse,
   signInRequestSchema,
 } from './sign-in.ts'
 export {

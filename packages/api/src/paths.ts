@@ -2,6 +2,8 @@
 export const paths = {
   signIn: '/api/session',
   signInCode: '/api/session/code',
+  keys: '/api/keys',
+  key: (id: string): string => `/api/keys/${encodeURIComponent(id)}`,
   config: '/api/mcp/config',
   servers: '/api/servers',
   restart: (server: string): string => `/api/servers/${encodeURIComponent(server)}/restart`,

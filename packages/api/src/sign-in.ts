@@ -13,7 +13,10 @@ export const signInRequestSchema: z.ZodType<SignInRequest> = z.strictObject({
 
 /** Response of `POST /api/session`. */
 export interface SignInResponse {
-  /** Bearer token for the other requests. Keep it in `sessionStorage`, never in a cookie or a URL. */
+  /**
+   * Bearer token for the other requests. Keep it in `localStorage`, never in a cookie or a URL. It expires after twelve hours
+   * without use.
+   */
   readonly token: string
   /** Id of the person who signed in. */
   readonly principal: string
@@ -23,4 +26,10 @@ export interface SignInResponse {
 export interface SignInCodeResponse {
   /** A new single-use sign-in code. */
   readonly code: string
+}
+
+/** Response of `DELETE /api/session`, which revokes the token of the request. */
+export interface SignOutResponse {
+  /** Always true. */
+  readonly success: true
 }

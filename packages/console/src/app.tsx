@@ -27,6 +27,10 @@ export interface AppProps {
 export function App({ signIn, gateway, queryClient, calls }: AppProps) {
   const { getSnapshot, subscribe } = signIn
   const state = useSyncExternalStore(subscribe, getSnapshot)
+  const signOut = async (): Promise<void> => {
+    await signIn.signOut(gateway)
+    queryClient.clear()
+  }
   switch (state.kind) {
     case 'signing-in':
       return <SigningIn />
@@ -39,7 +43,7 @@ export function App({ signIn, gateway, queryClient, calls }: AppProps) {
             <CallsProvider value={calls}>
               <ToastProvider>
                 <Router hook={useHashLocation}>
-                  <Shell>
+                  <Shell onSignOut={() => void signOut()}>
                     <Pages />
                   </Shell>
                 </Router>

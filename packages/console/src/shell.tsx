@@ -6,6 +6,7 @@ import { useInbox } from './api.ts'
 import { useLive } from './live.ts'
 import { toolPath } from './tools/tool-path.ts'
 import { Badge, type Tone } from './ui/badge.tsx'
+import { Button } from './ui/button.tsx'
 import { Mark } from './ui/icon.tsx'
 import { Nav, type NavPage } from './ui/nav.tsx'
 import { Notice } from './ui/notice.tsx'
@@ -17,8 +18,14 @@ const pages: readonly NavPage[] = [
   { path: '/activity', title: 'Activity', icon: 'activity' },
 ]
 
+/** Properties of `Shell`. */
+export interface ShellProps {
+  readonly onSignOut: () => void
+  readonly children: ReactNode
+}
+
 /** The frame of every page: navigation, open questions, and the state of the connection. */
-export function Shell({ children }: { readonly children: ReactNode }) {
+export function Shell({ onSignOut, children }: ShellProps) {
   const [location] = useLocation()
   const connection = useLive()
   const { data: questions = [] } = useInbox()
@@ -46,8 +53,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <Mark /> Toolbridge
         </Link>
         <Nav pages={pagesWithCount} current={location} />
-        <div className="lg:mt-auto lg:px-3">
+        <div className="flex items-center justify-between gap-2 lg:mt-auto lg:pl-3">
           <ConnectionBadge state={connection} />
+          <Button tone="quiet" onClick={onSignOut}>
+            Sign out
+          </Button>
         </div>
       </header>
       <main

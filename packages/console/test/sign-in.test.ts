@@ -9,13 +9,13 @@ test('the code in the address is exchanged, removed from it, and the bearer is i
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
   expect(page.url()).toBe(`${gateway.url}/#/servers`)
-  expect(await page.evaluate('sessionStorage.getItem("toolbridge.bearer")')).toBe('bearer-of-the-stub')
-  expect(await page.evaluate('localStorage.length')).toBe(0)
+  expect(await page.evaluate('localStorage.getItem("toolbridge.bearer")')).toBe('bearer-of-the-stub')
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
   expect(await page.context().cookies()).toEqual([])
   expect(gateway.asked.filter((path) => /code-1|bearer/.test(path))).toEqual([])
 })
 
-test('a reload stays signed in without a new code', async () => {
+test('a reload and a new tab stay signed in without a new code, and signing out in one signs out all', async () => {
   await using gateway = await startStubGateway()
   await using shared = await openSharedPage()
   const { page } = shared
@@ -23,6 +23,14 @@ test('a reload stays signed in without a new code', async () => {
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  const tab = await page.context().newPage()
+  await tab.goto(gateway.url)
+  await tab.getByRole('heading', { name: 'Servers' }).waitFor()
+  await tab.getByRole('button', { name: 'Sign out' }).click()
+  for (const each of [tab, page]) await each.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  expect(gateway.isSignedIn()).toBe(false)
+  expect(await page.evaluate('localStorage.length')).toBe(0)
+  await tab.close()
 })
 
 test('without a code the page says how to get in', async () => {
@@ -57,5 +65,5 @@ test('a bearer that the gateway forgot leads to the way in', async () => {
   gateway.forgetSignIns()
   await page.getByRole('link', { name: 'Activity' }).click()
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
-  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  expect(await page.evaluate('localStorage.length')).toBe(0)
 })

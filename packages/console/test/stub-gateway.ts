@@ -45,8 +45,10 @@ export interface StubGateway extends AsyncDisposable {
   tell(event: GatewayEvent): void
   /** Breaks every connection that is open. */
   hangUp(): void
-  /** Forgets every bearer, as a gateway that was started again. */
+  /** Forgets every bearer, as after twelve hours. */
   forgetSignIns(): void
+  /** Whether the bearer is valid. */
+  isSignedIn(): boolean
 }
 
 /**
@@ -80,6 +82,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     forgetSignIns: () => {
       isTokenGood = false
     },
+    isSignedIn: () => isTokenGood,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
     },
@@ -90,7 +93,8 @@ export async function startStubGateway(): Promise<StubGateway> {
     stub.asked.push(pathname + search)
     response.setHeader('content-security-policy', contentSecurityPolicy)
     if (!pathname.startsWith('/api/')) return sendFile(response, pathname)
-    if (pathname === paths.signIn) return signIn(response, (await json(request)) as { code: string })
+    if (pathname === paths.signIn && request.method === 'POST')
+      return signIn(response, (await json(request)) as { code: string })
     if (!isTokenGood || request.headers.authorization !== `Bearer ${token}`)
       return problem(response, 401, 'unauthenticated')
     if (pathname === paths.events) return openStream(response)
@@ -104,6 +108,10 @@ export async function startStubGateway(): Promise<StubGateway> {
 
   const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>> =
     {
+      [`DELETE ${paths.signIn}`]: (_request, response) => {
+        stub.forgetSignIns()
+        send(response, { success: true })
+      },
       [`GET ${paths.servers}`]: (_request, response) => send(response, { servers: stub.servers }),
       [`GET ${paths.tools}`]: (_request, response) => send(response, { tools: stub.tools }),
       [`GET ${paths.inbox}`]: (_request, response) => send(response, { items: stub.questions }),

@@ -13,10 +13,11 @@ import { followEvents } from './routes/events.ts'
 import { showHealth } from './routes/health.ts'
 import { answerQuestion, listQuestions } from './routes/inbox.ts'
 import { reusePath } from './reuse/reuse-answer.ts'
+import { createKey, listKeys, revokeKey } from './routes/keys.ts'
 import { serveMcp } from './routes/mcp.ts'
 import { describeReuse, relayRequest } from './routes/reuse.ts'
 import { listServers, restartServer } from './routes/servers.ts'
-import { exchangeSignInCode, issueSignInCode } from './routes/sign-in.ts'
+import { issueSignInCode, signIn, signOut } from './routes/sign-in.ts'
 import { callTool, listTools } from './routes/tools.ts'
 import { invoke } from './routes/workflow.ts'
 import type { GatewayServices } from './services.ts'
@@ -30,8 +31,13 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.use(securityHeaders, checkWebOrigin(services.hostHeaders, services.proxies))
 
   app.get(paths.health, showHealth)
-  app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), exchangeSignInCode(services))
+  app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), signIn(services))
   app.post(paths.signInCode, bearer(services.authenticate, 'owner'), limited, issueSignInCode(services))
+  const account = bearer(services.authenticate, 'account')
+  app.delete(paths.signIn, account, signOut(services))
+  app.get(paths.keys, account, listKeys(services))
+  app.post(paths.keys, account, limited, createKey(services))
+  app.delete(`${paths.keys}/:id`, account, revokeKey(services))
   app.use('/api/*', bearer(services.authenticate, 'api'), limited)
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))

@@ -18,18 +18,17 @@ import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
+import { IssuedTokens, isIssuedToken } from './sign-in/issued-tokens.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
 
 /** Options of `createServices`. */
 export interface ServiceOptions {
   /** Store for settings, questions and activity. The caller closes it. */
   readonly lockbox: Lockbox
-  /** Returns the principal of a bearer token. */
+  /** Returns the principal of a bearer token that the gateway did not issue: it is no API key and no sign-in. */
   readonly authenticate: Authenticate
-  /** Exchanges a sign-in code for a bearer token. Returns undefined if the code is invalid. */
-  readonly exchangeCode: (
-    code: string,
-  ) => { readonly token: string; readonly principal: Principal } | undefined
+  /** Returns the principal whom a sign-in code signs in, once. Returns undefined if the code is invalid. */
+  readonly redeemCode: (code: string) => Principal | undefined
   /** Creates a sign-in code for an authenticated principal. */
   readonly issueCode: (principal: Principal) => string
   /** The owner token. With it, commands of the local owner can use the operator's servers. Default: they cannot. */
@@ -70,7 +69,9 @@ export interface ServiceOptions {
  */
 export interface GatewayServices extends Closable {
   readonly authenticate: Authenticate
-  readonly exchangeCode: ServiceOptions['exchangeCode']
+  /** API keys and sign-ins. */
+  readonly tokens: IssuedTokens
+  readonly redeemCode: ServiceOptions['redeemCode']
   readonly issueCode: ServiceOptions['issueCode']
   readonly hostHeaders: ReadonlySet<string>
   readonly proxies: ReadonlySet<string>
@@ -110,6 +111,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
   const operators = new OperatorServers(operatorServers ?? [])
   const nobodys = new OperatorServers([])
   const closing = new ResourceStack()
+  const tokens = closing.add(new IssuedTokens({ store: lockbox.bearerTokens, log }))
   const events = createEventHub()
   const inbox = createQuestionInbox(lockbox.inbox, events)
   const activity = closing.add(createActivityLog({ activity: lockbox.activity, events, log }))
@@ -138,8 +140,10 @@ export function createServices(options: ServiceOptions): GatewayServices {
   const relay = createRelay(options, owners, operators)
   if (relay !== undefined) closing.add(relay)
   return {
-    authenticate: options.authenticate,
-    exchangeCode: options.exchangeCode,
+    authenticate: (token, audience) =>
+      isIssuedToken(token) ? tokens.principalOf(token, audience) : options.authenticate(token, audience),
+    tokens,
+    redeemCode: options.redeemCode,
     issueCode: options.issueCode,
     hostHeaders: options.hostHeaders,
     proxies: options.proxies ?? new Set(),

@@ -17,8 +17,9 @@ import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { createServices, type GatewayServices } from './services.ts'
 import { openMcpToken } from './sign-in/mcp-token.ts'
 import { openOwnerToken } from './sign-in/owner-token.ts'
-import { type Authenticate, localPrincipal } from './sign-in/principal.ts'
-import { createSignIn, isSameSecret, type SignIn } from './sign-in/sign-in.ts'
+import { localPrincipal, type Principal, type TokenAudience } from './sign-in/principal.ts'
+import { isSameSecret } from './sign-in/secrets.ts'
+import { createSignInCodes } from './sign-in/sign-in-codes.ts'
 
 /** Options of `startGateway`. */
 export interface GatewayOptions {
@@ -126,7 +127,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   closing.add(logCheckpoints(lockbox.audit, options.log ?? (() => undefined)))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
-  const signIn = createSignIn(localPrincipal)
+  const codes = createSignInCodes(localPrincipal)
   const listening = closing.add(await listen({ hostname, port, mayUseOtherPort, allowedHostHeaders }))
   const { url } = listening
   const publicUrl = options.publicUrl === undefined ? url : new URL(options.publicUrl).origin
@@ -141,9 +142,9 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       lockbox,
       guard: isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {},
       savedPrograms: options.savedPrograms ?? isPrivate,
-      authenticate: authenticateLocal(signIn, { mcp: mcpToken, owner: ownerToken }),
-      exchangeCode: (code) => signIn.exchange(code),
-      issueCode: () => signIn.issueCode(),
+      authenticate: authenticateLocal({ mcp: mcpToken, owner: ownerToken, account: ownerToken }),
+      redeemCode: (code) => codes.redeem(code),
+      issueCode: () => codes.issue(),
       ownerToken,
       hostHeaders: listening.hostHeaders,
       proxies: new Set(allowedHostHeaders.map((name) => name.toLowerCase())),
@@ -158,7 +159,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
     publicUrl,
     mcpToken,
     mcpTokenFile,
-    signInUrl: () => `${publicUrl}/#code=${signIn.issueCode()}`,
+    signInUrl: () => `${publicUrl}/#code=${codes.issue()}`,
     applyOperatorServers: (servers) => services.applyOperatorServers(servers),
     applyPermissions: (rules) => services.applyPermissions(guardedRules(dataFolder, rules)),
     close: () => closing.close(),
@@ -201,12 +202,12 @@ function hostHeadersOf({ allowedHostHeaders = [], publicUrl }: GatewayOptions): 
   return publicUrl === undefined ? allowedHostHeaders : [...allowedHostHeaders, new URL(publicUrl).host]
 }
 
-/** Each token file is valid for its own audience only. */
-function authenticateLocal(signIn: SignIn, tokens: Readonly<Record<'mcp' | 'owner', string>>): Authenticate {
-  return (token, audience) => {
-    if (audience !== 'api' && isSameSecret(token, tokens[audience])) return localPrincipal
-    return audience === 'owner' ? undefined : signIn.principalOf(token)
-  }
+/** Each token file is valid for its own audiences only. */
+function authenticateLocal(
+  tokens: Readonly<Record<Exclude<TokenAudience, 'api'>, string>>,
+): (token: string, audience: TokenAudience) => Principal | undefined {
+  return (token, audience) =>
+    audience !== 'api' && isSameSecret(token, tokens[audience]) ? localPrincipal : undefined
 }
 
 /** Starts the local owner's servers before the first request. A failure is logged, and the first request repeats it. */

@@ -1,8 +1,9 @@
 import { paths, type SignInResponse } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSignIn } from '../src/sign-in/sign-in.ts'
-import { createTestGateway } from './support/gateway.ts'
+import { createSignInCodes } from '../src/sign-in/sign-in-codes.ts'
+import { readEvents } from './support/events.ts'
+import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
 
 let lockbox: Lockbox
@@ -21,18 +22,19 @@ test('a code buys one bearer, which opens the API', async () => {
   await using gateway = createTestGateway({ lockbox })
   const response = await gateway.app.request(
     paths.signIn,
-    postCode(JSON.stringify({ code: gateway.signIn.issueCode() })),
+    postCode(JSON.stringify({ code: gateway.codes.issue() })),
   )
   const session: SignInResponse = await response.json()
   expect(session.principal).toBe('local')
-  expect(Buffer.from(session.token, 'base64url')).toHaveLength(32)
+  expect(session.token).toMatch(/^tbs_[0-9a-f]{32}_/)
+  expect(Buffer.from(session.token.slice(-43), 'base64url')).toHaveLength(32)
   const headers = { authorization: `Bearer ${session.token}` }
   expect((await gateway.app.request(paths.inbox, { headers })).status).toBe(200)
 })
 
 test('whatever is wrong with a code or a bearer, the answer is the same and tells nothing', async () => {
   await using gateway = createTestGateway({ lockbox })
-  const used = gateway.signIn.issueCode()
+  const used = gateway.codes.issue()
   await gateway.app.request(paths.signIn, postCode(JSON.stringify({ code: used })))
   const answers = await Promise.all([
     gateway.app.request(paths.signIn, postCode(JSON.stringify({ code: used }))),
@@ -57,7 +59,7 @@ test('whatever is wrong with a code or a bearer, the answer is the same and tell
 
 test('of many requests with one code at the same moment, one succeeds', async () => {
   await using gateway = createTestGateway({ lockbox })
-  const body = JSON.stringify({ code: gateway.signIn.issueCode() })
+  const body = JSON.stringify({ code: gateway.codes.issue() })
   const answers = await Promise.all(
     Array.from({ length: 20 }, async () => gateway.app.request(paths.signIn, postCode(body))),
   )
@@ -66,27 +68,46 @@ test('of many requests with one code at the same moment, one succeeds', async ()
 
 test('a code works for ten minutes and not longer', () => {
   let now = 0
-  const signIn = createSignIn({ id: 'local' }, () => now)
-  const [early, late] = [signIn.issueCode(), signIn.issueCode()]
+  const codes = createSignInCodes({ id: 'local' }, () => now)
+  const [early, late] = [codes.issue(), codes.issue()]
   now = 10 * 60_000 - 1
-  expect(signIn.exchange(early)).toBeDefined()
+  expect(codes.redeem(early)).toEqual({ id: 'local' })
   now = 10 * 60_000
-  expect(signIn.exchange(late)).toBeUndefined()
-})
-
-test('a bearer that is not shown for twelve hours is forgotten', () => {
-  let now = 0
-  const hour = 60 * 60_000
-  const signIn = createSignIn({ id: 'local' }, () => now)
-  const { token = '' } = signIn.exchange(signIn.issueCode()) ?? {}
-  for (now = 0; now < 48 * hour; now += 11 * hour) expect(signIn.principalOf(token)).toEqual({ id: 'local' })
-  now += hour
-  expect(signIn.principalOf(token)).toBeUndefined()
+  expect(codes.redeem(late)).toBeUndefined()
 })
 
 test('every code has at least 128 random bits', () => {
-  const signIn = createSignIn({ id: 'local' })
-  const codes = Array.from({ length: 100 }, () => signIn.issueCode())
+  const signIn = createSignInCodes({ id: 'local' })
+  const codes = Array.from({ length: 100 }, () => signIn.issue())
   expect(new Set(codes).size).toBe(100)
   expect(Math.min(...codes.map((code) => Buffer.from(code, 'base64url').length))).toBeGreaterThanOrEqual(16)
 })
+
+test('signing out revokes the token and ends its event stream, and nobody else is signed out', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const [mine, other] = [await signedIn(gateway), await signedIn(gateway)]
+  const events = readEvents(await mine.get(paths.events))
+  await events.next('hello')
+  expect((await mine.delete(paths.signIn)).status).toBe(200)
+  expect(await events.frame()).toBeUndefined()
+  expect((await mine.get(paths.inbox)).status).toBe(401)
+  expect((await mine.delete(paths.signIn)).status).toBe(401)
+  expect((await other.get(paths.inbox)).status).toBe(200)
+})
+
+test('a sign-in outlives a restart of the gateway', async () => {
+  let token = ''
+  {
+    await using gateway = createTestGateway({ lockbox })
+    const body = JSON.stringify({ code: gateway.codes.issue() })
+    ;({ token } = await (await gateway.app.request(paths.signIn, postCode(body))).json())
+  }
+  await using restarted = createTestGateway({ lockbox })
+  expect((await restarted.with(token).get(paths.inbox)).status).toBe(200)
+})
+
+async function signedIn(gateway: TestGateway): Promise<Caller> {
+  const body = JSON.stringify({ code: gateway.codes.issue() })
+  const { token }: SignInResponse = await (await gateway.app.request(paths.signIn, postCode(body))).json()
+  return gateway.with(token)
+}

@@ -5,6 +5,7 @@ import { type Activity, createActivity } from './activity.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
 import { auditedSettings } from './audit/audited-settings.ts'
 import { type AuthStoreOf, createCredentials } from './credentials/credentials.ts'
+import { type BearerTokens, createBearerTokens } from './bearer-tokens.ts'
 import { type Database, openDatabase, openEngine } from './database/database.ts'
 import type { Engine } from './database/engine.ts'
 import { createInbox, type Inbox } from './inbox.ts'
@@ -55,6 +56,8 @@ export interface Lockbox {
   trust(owner: string): TrustStore
   /** Returns the OAuth state of an owner, for `createAuthProvider`. */
   readonly credentials: AuthStoreOf
+  /** API keys and sign-ins. */
+  readonly bearerTokens: BearerTokens
   /** Waits for running operations and closes the database. Idempotent. */
   close(): Promise<void>
 }
@@ -102,6 +105,7 @@ export async function openLockboxOn(
     inputs: createInputs(records),
     trust: (owner) => createTrust(records, owner),
     credentials: createCredentials({ database, records, now }),
+    bearerTokens: createBearerTokens(database, now),
     close: () => database.close(),
   }
 }

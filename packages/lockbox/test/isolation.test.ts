@@ -2,10 +2,11 @@ import { describeDatabase } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, NO_OWNER, openDatabase } from '../src/database/database.ts'
+import { tokenOf } from './support/bearer-token.ts'
 import { openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
 const token = { issuer: 'https://as.example', resource: 'https://mcp.example', principal: 'ann' }
-const ownerTables = ['user_secrets', 'owner_keys', 'inbox', 'activity', 'audit', 'records', 'leases']
+const ownerTables = ['user_secrets', 'owner_keys', 'inbox', 'activity', 'audit', 'records', 'leases', 'bearer_tokens']
 
 describeDatabase('owners are kept apart', (databases) => {
   let lockbox: TestLockbox
@@ -20,6 +21,7 @@ describeDatabase('owners are kept apart', (databases) => {
       await lockbox.credentials(owner).lease(token, () => Promise.resolve())
       await lockbox.inbox.ask(owner, { id: 'question', payload: `of ${owner}` })
       await lockbox.activity.record(owner, { id: 'entry', at: new Date(), payload: `of ${owner}` })
+      await lockbox.bearerTokens.add(tokenOf(owner, `token of ${owner}`))
     }
   })
   afterAll(() => lockbox?.close())

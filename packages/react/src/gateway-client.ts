@@ -13,6 +13,7 @@ import {
   type SaveConfigResponse,
   type ServersResponse,
   type SignInResponse,
+  type SignOutResponse,
   type ToolsResponse,
 } from '@toolbridge/api'
 import { eventData } from './event-stream.ts'
@@ -40,6 +41,8 @@ export interface GatewayRequestOptions {
 export interface GatewayClient {
   /** Exchanges a sign-in code for a bearer token. */
   signIn(code: string, options?: GatewayRequestOptions): Promise<SignInResponse>
+  /** Revokes the bearer token. */
+  signOut(options?: GatewayRequestOptions): Promise<SignOutResponse>
   /** Reads the saved servers. Secrets are returned as references, which can be saved again. */
   readConfig(options?: GatewayRequestOptions): Promise<ConfigResponse>
   /** Saves the servers as a new version. */
@@ -67,6 +70,7 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
   const connection = connect(options)
   return {
     signIn: (code, { signal } = {}) => connection.json('token', paths.signIn, { body: { code }, signal }),
+    signOut: ({ signal } = {}) => connection.json('success', paths.signIn, { method: 'DELETE', signal }),
     readConfig: ({ signal } = {}) => connection.json('mcpServers', `${paths.config}?masked=1`, { signal }),
     saveConfig: (body, { signal } = {}) => connection.json('version', paths.config, { body, signal }),
     servers: ({ signal } = {}) => connection.json('servers', paths.servers, { signal }),
@@ -83,6 +87,8 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
 }
 
 interface Sending {
+  /** Default: `POST` with a body, else `GET`. */
+  readonly method?: 'DELETE' | 'GET'
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   /** `null`: no timeout. */
@@ -102,7 +108,7 @@ function connect(options: GatewayClientOptions): Connection {
     const deadline =
       sending.timeoutMs === null ? undefined : AbortSignal.timeout(sending.timeoutMs ?? timeoutMs)
     const signals = [sending.signal, deadline].filter((signal) => signal !== undefined)
-    const init = requestInit(sending.body, token(), AbortSignal.any(signals))
+    const init = requestInit(sending, token(), AbortSignal.any(signals))
     const response = await fetch(baseUrl + path, init).catch((cause: unknown) => {
       throw failureOf(cause, sending.signal, deadline)
     })
@@ -124,10 +130,14 @@ function connect(options: GatewayClientOptions): Connection {
   return { send, json }
 }
 
-function requestInit(body: unknown, token: string | undefined, signal: AbortSignal): RequestInit {
+function requestInit(
+  { method = 'GET', body }: Sending,
+  token: string | undefined,
+  signal: AbortSignal,
+): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-  if (body === undefined) return { headers, signal }
+  if (body === undefined) return { method, headers, signal }
   headers['content-type'] = 'application/json'
   return { method: 'POST', headers, signal, body: JSON.stringify(body) }
 }

@@ -6,21 +6,22 @@ export type SignInState =
   | { readonly kind: 'signed-in' }
   | { readonly kind: 'signed-out'; readonly reason: SignedOutReason }
 
-/** Why no one is signed in: no code, code rejected, token expired, or gateway unreachable. */
-export type SignedOutReason = 'no-code' | 'code-refused' | 'expired' | 'unreachable'
+/** Why no one is signed in: no code, code rejected, token expired, signed out by the person, or gateway unreachable. */
+export type SignedOutReason = 'no-code' | 'code-refused' | 'expired' | 'signed-out' | 'unreachable'
 
 /** The parts of `Window` that signing in uses. */
 export interface SignInWindow {
   readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>
   readonly history: Pick<History, 'replaceState'>
-  readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   addEventListener(type: 'hashchange', listener: () => void): void
+  addEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
 }
 
 const storageKey = 'toolbridge.bearer'
 
 /**
- * Exchanges the single-use code in the URL for a bearer token and keeps it while the tab is open. The code is removed from
+ * Exchanges the single-use code in the URL for a bearer token, which all tabs of the browser share. The code is removed from
  * the address bar before it is sent. The token is never in a URL or a cookie.
  */
 export class SignInStore {
@@ -39,28 +40,45 @@ export class SignInStore {
 
   readonly getSnapshot = (): SignInState => this.#state
 
-  readonly token = (): string | undefined => this.#window.sessionStorage.getItem(storageKey) ?? undefined
+  readonly token = (): string | undefined => this.#window.localStorage.getItem(storageKey) ?? undefined
 
   /** Signs in with the code in the URL, now and whenever the URL of this tab changes. */
   start(client: Pick<GatewayClient, 'signIn'>): void {
     this.#window.addEventListener('hashchange', () => {
       if (codeIn(this.#window.location.hash) !== undefined) void this.#enter(client)
     })
+    this.#window.addEventListener('storage', ({ key }) => {
+      if (key === storageKey || key === null) this.#follow()
+    })
     void this.#enter(client)
+  }
+
+  /** Revokes the token and forgets it, in all tabs; forgets it also if the gateway does not respond. */
+  async signOut(client: Pick<GatewayClient, 'signOut'>): Promise<void> {
+    await client.signOut().catch(() => undefined)
+    this.#forget('signed-out')
   }
 
   /** Returns a `fetch` that signs out on a 401 response. */
   watch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
+      const sent = this.token()
       const response = await fetch(input, init)
-      if (response.status === 401) this.#expire()
+      // Another tab may have signed in meanwhile.
+      if (response.status === 401 && this.token() === sent) this.#forget('expired')
       return response
     }
   }
 
-  #expire(): void {
-    this.#window.sessionStorage.removeItem(storageKey)
-    this.#show({ kind: 'signed-out', reason: 'expired' })
+  #forget(reason: SignedOutReason): void {
+    this.#window.localStorage.removeItem(storageKey)
+    this.#show({ kind: 'signed-out', reason })
+  }
+
+  /** Another tab signed in or out. */
+  #follow(): void {
+    if (this.token() !== undefined) this.#show({ kind: 'signed-in' })
+    else if (this.#state.kind === 'signed-in') this.#show({ kind: 'signed-out', reason: 'signed-out' })
   }
 
   async #enter(client: Pick<GatewayClient, 'signIn'>): Promise<void> {
@@ -80,7 +98,7 @@ export class SignInStore {
   async #exchange(client: Pick<GatewayClient, 'signIn'>, code: string): Promise<SignedOutReason | undefined> {
     try {
       const { token } = await client.signIn(code)
-      this.#window.sessionStorage.setItem(storageKey, token)
+      this.#window.localStorage.setItem(storageKey, token)
       return undefined
     } catch (error) {
       const isAnswered =

@@ -13,7 +13,11 @@ const explanations: Readonly<Record<SignedOutReason, { readonly title: string; r
   },
   expired: {
     title: 'You are signed out',
-    text: 'The gateway was restarted, or your sign-in expired. Your saved settings are not lost.',
+    text: 'Your sign-in expired or was revoked. Your saved settings are not lost.',
+  },
+  'signed-out': {
+    title: 'You are signed out',
+    text: 'Open a new sign-in link to come back.',
   },
   unreachable: {
     title: 'The gateway is not responding',

@@ -83,6 +83,7 @@ export const problemTable: {
   },
   gateway: {
     unauthenticated: { code: 'unauthenticated', status: 401, title: 'Sign in first' },
+    forbidden: { code: 'forbidden', status: 403, title: 'Your role does not permit this' },
     host_not_allowed: {
       code: 'host_not_allowed',
       status: 403,
@@ -96,6 +97,8 @@ export const problemTable: {
     not_found: { code: 'not_found', status: 404, title: 'The page does not exist' },
     unknown_server: { code: 'unknown_server', status: 404, title: 'The server does not exist' },
     unknown_tool: { code: 'unknown_tool', status: 404, title: 'The tool does not exist' },
+    unknown_key: { code: 'unknown_key', status: 404, title: 'The API key does not exist' },
+    too_many_keys: { code: 'too_many_keys', status: 409, title: 'There are too many API keys' },
     question_not_open: { code: 'question_not_open', status: 404, title: 'The question is not open' },
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },
     malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not valid JSON' },

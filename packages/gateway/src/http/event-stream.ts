@@ -3,17 +3,17 @@ const heartbeatMs = 15_000
 const maxWaitingFrames = 1_000
 
 /**
- * Returns a `text/event-stream` response that ends when the reader disconnects or the signal is aborted. `start` gets a
+ * Returns a `text/event-stream` response that ends when the reader disconnects or one of the signals is aborted. `start` gets a
  * function that sends an event, and returns a function that is called at the end.
  */
 export function eventStream(
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
   start: (send: (event: unknown) => void) => () => void,
 ): Response {
   let undo: () => void = () => undefined
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      undo = feed(controller, signal, start)
+      undo = feed(controller, signals, start)
     },
     cancel: () => undo(),
   })
@@ -24,14 +24,14 @@ export function eventStream(
 
 function feed(
   controller: ReadableStreamDefaultController<Uint8Array>,
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
   start: (send: (event: unknown) => void) => () => void,
 ): () => void {
   const encoder = new TextEncoder()
   const stop = start((event) => write(`data: ${JSON.stringify(event)}\n\n`))
   const heartbeat = setInterval(() => write(': keep-alive\n\n'), heartbeatMs)
-  signal.addEventListener('abort', end)
-  if (signal.aborted) end()
+  for (const signal of signals) signal.addEventListener('abort', end)
+  if (signals.some(({ aborted }) => aborted)) end()
   return undo
 
   function write(frame: string): void {
@@ -46,7 +46,7 @@ function feed(
 
   function undo(): void {
     clearInterval(heartbeat)
-    signal.removeEventListener('abort', end)
+    for (const signal of signals) signal.removeEventListener('abort', end)
     stop()
   }
 }

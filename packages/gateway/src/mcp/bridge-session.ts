@@ -1,4 +1,5 @@
 import type { Origin } from '@toolbridge/bridge'
+import { linkedSignal } from '@toolbridge/client/internal'
 import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { hostAnswerer } from './eliciting-answerer.ts'
 import type { CreateSessionServer } from './mcp-sessions.ts'
@@ -9,9 +10,11 @@ export function bridgeSession(services: McpServices): CreateSessionServer {
   const { owners, inbox, events } = services
   return async ({ principal, request, calls, idOf }) => {
     const originOf = (): Origin => ({ principal: principal.id, conversation: `mcp:${idOf() ?? ''}` })
+    const ending = linkedSignal(services.stopping, principal.ended)
     const server = createBridgeServer({
       ...services,
       toolsMode: toolsModeIn(request, services.toolsMode) ?? services.toolsMode,
+      stopping: ending.signal,
       bridgeOf: () => bridgeOf(services, principal),
       calls,
       originOf,
@@ -22,6 +25,7 @@ export function bridgeSession(services: McpServices): CreateSessionServer {
     })
     const onEnd = (): void => {
       unsubscribe()
+      ending[Symbol.dispose]()
       if (idOf() !== undefined) void release(owners, originOf())
     }
     return { server, onEnd }

@@ -29,7 +29,7 @@ export interface SessionServer {
 /** Creates the MCP server of a session. Undefined if there is none for the request. */
 export type CreateSessionServer = (session: BeginningSession) => Promise<SessionServer | undefined>
 
-/** The sessions of MCP hosts of the legacy era. Each session has its own MCP server. */
+/** The sessions of MCP hosts of the legacy era. Each has its own MCP server, and ends with the token that opened it. */
 export class McpSessions implements Closable {
   readonly #log: (line: string) => void
   readonly #createServer: CreateSessionServer
@@ -61,6 +61,7 @@ export class McpSessions implements Closable {
   async #handleFirst(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
     if (!this.#canOpenFor(principal)) return allSessionsBusy()
     const session = await openSession(this.#createServer, request, principal, {
+      log: this.#log,
       onOpen: (id) => {
         if (session !== undefined) this.#keep(id, session)
       },
@@ -82,9 +83,7 @@ export class McpSessions implements Closable {
     this.#sessions.set(id, session)
     if (sessions.length < maxSessionsPerPrincipal) return
     const unused = sessions.find(({ calls }) => calls.isEmpty)
-    unused?.close().catch((error: unknown) => {
-      this.#log(`an MCP session could not be closed: ${String(error)}`)
-    })
+    if (unused !== undefined) closeLater(unused, this.#log)
   }
 
   #sessionsOf(principal: Principal): readonly McpSession[] {
@@ -99,11 +98,17 @@ interface McpSession extends Closable {
   readonly transport: WebStandardStreamableHTTPServerTransport
 }
 
+interface SessionEvents {
+  readonly log: (line: string) => void
+  readonly onOpen: (id: string) => void
+  readonly onClose: (id: string) => void
+}
+
 async function openSession(
   createServer: CreateSessionServer,
   request: Request,
   principal: Principal,
-  { onOpen, onClose }: { readonly onOpen: (id: string) => void; readonly onClose: (id: string) => void },
+  { log, onOpen, onClose }: SessionEvents,
 ): Promise<McpSession | undefined> {
   const calls = new RunningCalls()
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -113,12 +118,15 @@ async function openSession(
   const created = await createServer({ principal, request, calls, idOf: () => transport.sessionId })
   if (created === undefined) return undefined
   const { server, onEnd } = created
+  const endWithToken = (): void => closeLater(session, log)
+  principal.ended?.addEventListener('abort', endWithToken)
   server.onclose = () => {
+    principal.ended?.removeEventListener('abort', endWithToken)
     if (transport.sessionId !== undefined) onClose(transport.sessionId)
     onEnd()
   }
   await server.connect(transport)
-  return {
+  const session: McpSession = {
     principal,
     calls,
     transport,
@@ -127,6 +135,13 @@ async function openSession(
       await server.close()
     },
   }
+  return session
+}
+
+function closeLater(session: McpSession, log: (line: string) => void): void {
+  session.close().catch((error: unknown) => {
+    log(`an MCP session could not be closed: ${String(error)}`)
+  })
 }
 
 function sessionNotFound(): Response {

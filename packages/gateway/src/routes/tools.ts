@@ -25,9 +25,9 @@ export function listTools({ owners }: GatewayServices): Handler<GatewayEnv> {
  */
 export function callTool({ owners, inbox, stopping }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    const principal = context.var.principal.id
+    const { id: principal, ended: revoked } = context.var.principal
     const request = await readBody(context, callToolRequestSchema)
-    using ended = linkedSignal(context.req.raw.signal, stopping)
+    using ended = linkedSignal(context.req.raw.signal, stopping, revoked)
     const { bridge } = await owners.open(principal)
     const result = await bridge.call(request.tool, request.arguments ?? {}, {
       origin: { principal, conversation: consoleConversation },

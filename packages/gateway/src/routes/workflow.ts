@@ -10,7 +10,7 @@ import { invokeWorkflow } from '../workflow/invoke-workflow.ts'
 export function invoke(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const request = await readBody(context, workflowInvokeRequestSchema)
-    using ended = linkedSignal(context.req.raw.signal, services.stopping)
+    using ended = linkedSignal(context.req.raw.signal, services.stopping, context.var.principal.ended)
     const run = invokeWorkflow(services, context.var.principal, request, ended.signal)
     return context.json(await services.workflows.track(run))
   }

@@ -9,7 +9,8 @@ import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
-import { createSignIn, type SignIn } from '../../src/sign-in/sign-in.ts'
+import { localPrincipal, type Role } from '../../src/sign-in/principal.ts'
+import { createSignInCodes, type SignInCodes } from '../../src/sign-in/sign-in-codes.ts'
 import { watchAnswers } from './watched-app.ts'
 
 export interface TestGatewayOptions {
@@ -20,6 +21,8 @@ export interface TestGatewayOptions {
   readonly consoleFolder?: string
   /** Principals beside the local owner. Default: `ada` and `bob`. */
   readonly principals?: readonly string[]
+  /** Roles of the principals. Default: `member`. */
+  readonly roles?: Readonly<Record<string, Role>>
   readonly hostHeaders?: ReadonlySet<string>
   readonly proxies?: ReadonlySet<string>
   readonly ownerToken?: string
@@ -31,9 +34,11 @@ export interface TestGatewayOptions {
 export interface TestGateway extends AsyncDisposable {
   readonly app: Hono<GatewayEnv>
   readonly services: GatewayServices
-  readonly signIn: SignIn
+  readonly codes: SignInCodes
   readonly logged: readonly string[]
   as(principal: string): Caller
+  /** Sends requests with this bearer token. */
+  with(token: string): Caller
   stop(): void
 }
 
@@ -41,24 +46,26 @@ export interface TestGateway extends AsyncDisposable {
 export interface Caller {
   get(path: string, init?: RequestInit): Promise<Response>
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>
+  delete(path: string): Promise<Response>
 }
 
 export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const principals = ['local', ...(options.principals ?? ['ada', 'bob'])]
   const logged: string[] = []
   const stopping = new AbortController()
-  const signIn = createSignIn({ id: 'local' })
+  const codes = createSignInCodes(localPrincipal)
   const services = createServices({
     permissions: { mode: 'allow' },
     transportOf: linkInMemory,
     ...options,
     authenticate: (token, audience) => {
-      if (audience === 'mcp' && token === canary('host')) return { id: 'local' }
+      if (audience === 'mcp' && token === canary('host')) return localPrincipal
       const id = principals.find((name) => token === canary(name))
-      return id === undefined ? signIn.principalOf(token) : { id }
+      if (id === undefined || (audience === 'owner' && id !== 'local')) return undefined
+      return { id, role: options.roles?.[id] ?? 'member' }
     },
-    exchangeCode: (code) => signIn.exchange(code),
-    issueCode: () => signIn.issueCode(),
+    redeemCode: (code) => codes.redeem(code),
+    issueCode: () => codes.issue(),
     hostHeaders: options.hostHeaders ?? new Set(['localhost']),
     stopping: stopping.signal,
     log: (line) => {
@@ -72,9 +79,10 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   return {
     app,
     services,
-    signIn,
+    codes,
     logged,
-    as: (principal) => callerOf(app, principal),
+    as: (principal) => callerOf(app, canary(principal)),
+    with: (token) => callerOf(app, token),
     stop,
     async [Symbol.asyncDispose]() {
       stop()
@@ -88,9 +96,9 @@ export function bearerOf(name: string): string {
   return `Bearer ${canary(name)}`
 }
 
-function callerOf(app: Hono<GatewayEnv>, principal: string): Caller {
+function callerOf(app: Hono<GatewayEnv>, token: string): Caller {
   const send = async (path: string, init: RequestInit): Promise<Response> => app.request(path, init)
-  const headers = { authorization: bearerOf(principal), 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return {
     get: (path, init) => send(path, { headers, ...init }),
     post: (path, body, init) =>
@@ -100,5 +108,6 @@ function callerOf(app: Hono<GatewayEnv>, principal: string): Caller {
         body: typeof body === 'string' ? body : JSON.stringify(body),
         ...init,
       }),
+    delete: (path) => send(path, { method: 'DELETE', headers }),
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
+import { type BearerToken, type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { lookInFiles } from '@toolbridge/testkit/secrets'
 
@@ -26,8 +26,10 @@ async function openShared(): Promise<SharedStore> {
 }
 
 function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbox {
-  const { settings, inbox, activity } = lockbox
+  const { settings, inbox, activity, bearerTokens } = lockbox
   const own = (owner: string): string => `${scope}:${owner}`
+  const bare = (token: BearerToken): BearerToken => ({ ...token, owner: token.owner.slice(scope.length + 1) })
+  const isOwn = ({ owner }: BearerToken): boolean => owner.startsWith(`${scope}:`)
   return {
     ...lockbox,
     settings: {
@@ -46,6 +48,14 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
     activity: {
       record: (owner, entry) => activity.record(own(owner), entry),
       recent: (owner, limit) => activity.recent(own(owner), limit),
+    },
+    bearerTokens: {
+      add: (token) => bearerTokens.add({ ...token, owner: own(token.owner) }),
+      find: async (id) => [await bearerTokens.find(id)].flatMap((found) => found ?? []).map(bare)[0],
+      list: async (owner, kind) => (await bearerTokens.list(own(owner), kind)).map(bare),
+      listAll: async (kind) => (await bearerTokens.listAll(kind)).filter(isOwn).map(bare),
+      recordUse: (owner, id, at) => bearerTokens.recordUse(own(owner), id, at),
+      remove: (owner, id) => bearerTokens.remove(own(owner), id),
     },
     close: async () => lookInFiles(location, []),
   }

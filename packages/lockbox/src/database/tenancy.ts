@@ -30,6 +30,10 @@ const privileges: readonly (readonly [table: string, privilege: string])[] = [
   ['leases', 'select'],
   ['leases', 'insert'],
   ['leases', 'update'],
+  ['bearer_tokens', 'select'],
+  ['bearer_tokens', 'insert'],
+  ['bearer_tokens', 'update'],
+  ['bearer_tokens', 'delete'],
 ]
 
 /**

@@ -1,0 +1,172 @@
+import { type CreateKeyResponse, paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { canary } from '@toolbridge/testkit/secrets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reusePath } from '../src/reuse/reuse-answer.ts'
+import { readEvents } from './support/events.ts'
+import { bearerOf, type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
+import { savedInMemory } from './support/specs.ts'
+import { questionsOf, serversOf, untilAsked, untilServer } from './support/waiting.ts'
+
+/** Everything that a person has on a gateway and another could name. */
+interface Ids {
+  readonly server: string
+  readonly tool: string
+  readonly question: string
+  readonly key: string
+  readonly session: string
+  readonly version: number
+}
+
+/** What bob sends to a route, with ids of ada or with invented ones. */
+type Probe = (bob: Caller, ids: Ids) => Promise<Response>
+
+const invented: Ids = {
+  server: 'nothing',
+  tool: 'nothing__hello',
+  question: '00000000-0000-4000-8000-000000000000',
+  key: '0'.repeat(32),
+  session: '00000000-0000-4000-8000-000000000001',
+  version: 7,
+}
+
+const mcpHeaders = (name: string, session?: string): Record<string, string> => ({
+  authorization: bearerOf(name),
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  ...(session === undefined ? {} : { 'mcp-session-id': session }),
+})
+
+const message = (method: string, params: object = {}): object => ({ jsonrpc: '2.0', id: 1, method, params })
+
+/** One probe or more for every route. The first test fails for a route without one. */
+const probes: Readonly<Record<string, readonly Probe[]>> = {
+  'GET /healthz': [(bob) => bob.get(paths.health)],
+  'POST /api/session': [(bob, { key }) => bob.post(paths.signIn, { code: key })],
+  'DELETE /api/session': [(bob) => bob.delete(paths.signIn)],
+  'POST /api/session/code': [(bob) => bob.post(paths.signInCode, {})],
+  'GET /api/keys': [(bob) => bob.get(paths.keys), (bob) => bob.get(`${paths.keys}?everyone=1`)],
+  'POST /api/keys': [(bob) => bob.post(paths.keys, { name: 'x', scopes: ['api'], owner: 'ada' })],
+  'DELETE /api/keys/:id': [(bob, { key }) => bob.delete(paths.key(key))],
+  'GET /api/mcp/config': [(bob) => bob.get(paths.config), (bob) => bob.get(`${paths.config}?masked=1`)],
+  'POST /api/mcp/config': [
+    (bob, { server, version }) => {
+      const kept = { ...savedInMemory('hello'), env: { KEY: { kept: version } } }
+      return bob.post(paths.config, { mcpServers: { [server]: kept } })
+    },
+  ],
+  'GET /api/servers': [(bob) => bob.get(paths.servers)],
+  'POST /api/servers/:name/restart': [(bob, { server }) => bob.post(paths.restart(server), {})],
+  'GET /api/tools': [(bob) => bob.get(paths.tools)],
+  'POST /api/tools/call': [(bob, { tool }) => bob.post(paths.call, { tool })],
+  'GET /api/inbox': [(bob) => bob.get(paths.inbox)],
+  'POST /api/inbox/:id/answer': [
+    (bob, { question }) => bob.post(paths.answer(question), { action: 'accept' }),
+    (bob, { question }) => bob.post(paths.answer(question), { action: 'decline' }),
+  ],
+  'GET /api/events': [firstEvents],
+  'GET /api/activity': [(bob) => bob.get(paths.activity)],
+  'POST /api/workflow/invoke': [
+    (bob, { tool }) => bob.post(paths.invoke, { workflowId: 'w', nodes: [{ id: 'one', kind: 'tool', tool }] }),
+  ],
+  'ALL /mcp': [
+    (bob, { session, tool }) =>
+      bob.post(paths.mcp, message('tools/call', { name: tool }), { headers: mcpHeaders('bob', session) }),
+    (bob, { session }) =>
+      bob.post(paths.mcp, message('tools/list'), { headers: mcpHeaders('bob', session) }),
+    (bob, { session }) => bob.get(paths.mcp, { headers: mcpHeaders('bob', session) }),
+    (bob, { session }) => bob.get(paths.mcp, { method: 'DELETE', headers: mcpHeaders('bob', session) }),
+  ],
+  'GET /reuse': [(bob) => bob.get(`${reusePath}?nonce=n`)],
+  'ALL /reuse/:key': [
+    (bob, { server, session }) =>
+      bob.post(`${reusePath}/${server}`, message('tools/list'), { headers: mcpHeaders('bob', session) }),
+  ],
+}
+
+let lockbox: Lockbox
+let gateway: TestGateway
+let ada: Caller
+let bob: Caller
+let ids: Ids
+let waiting: Promise<Response>
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+  gateway = createTestGateway({ lockbox, permissions: { mode: 'ask' }, ownerToken: canary('owner') })
+  ;[ada, bob] = [gateway.as('ada'), gateway.as('bob')]
+  await ada.post(paths.config, { mcpServers: { lovelace: savedInMemory('hello') } })
+  await untilServer(ada, 'lovelace', 'ready')
+  await ada.post(paths.call, { tool: 'lovelace__hello' })
+  const session = await openSession('ada')
+  const call = message('tools/call', { name: 'lovelace__hello' })
+  waiting = ada.post(paths.mcp, call, { headers: mcpHeaders('ada', session) })
+  const { key }: CreateKeyResponse = await (
+    await ada.post(paths.keys, { name: 'lovelace', scopes: ['api'] })
+  ).json()
+  const { id: question } = await untilAsked(ada)
+  ids = { server: 'lovelace', tool: 'lovelace__hello', question, key: key.id, session, version: 1 }
+})
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await lockbox.close()
+})
+
+test('every route has a probe', () => {
+  const routes = gateway.app.routes.map(({ method, path }) => `${method} ${path}`)
+  const own = new Set(routes.filter((route) => !route.endsWith('*')))
+  expect([...own].toSorted()).toEqual(Object.keys(probes).toSorted())
+})
+
+test.each(Object.keys(probes))('%s answers another person as if nothing were there [S2-42]', async (route) => {
+  for (const probe of probes[route] ?? []) {
+    const guessed = await readable(await probe(bob, ids), ids)
+    const absent = await readable(await probe(bob, invented), invented)
+    expect(guessed).toEqual(absent)
+    expect(guessed.body).not.toMatch(/lovelace/)
+  }
+})
+
+test('whatever another person tried, nothing has changed', async () => {
+  expect((await serversOf(ada)).map(({ name, state }) => [name, state])).toEqual([['lovelace', 'ready']])
+  expect(await (await ada.get(paths.config)).json()).toMatchObject({ version: 1 })
+  expect((await (await ada.get(paths.keys)).json()).keys).toHaveLength(1)
+  expect(await questionsOf(ada)).toHaveLength(1)
+  await ada.post(paths.answer(ids.question), { action: 'accept' })
+  expect(await (await waiting).text()).toContain('Hello, world!')
+  expect(await serversOf(bob)).toEqual([])
+})
+
+async function openSession(name: string): Promise<string> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'host', version: '1' } }
+  const headers = mcpHeaders(name)
+  const opened = await gateway.as(name).post(paths.mcp, message('initialize', params), { headers })
+  await opened.text()
+  return opened.headers.get('mcp-session-id') ?? ''
+}
+
+/** The events that bob gets while ada and then bob save a setting. */
+async function firstEvents(caller: Caller): Promise<Response> {
+  const events = readEvents(await caller.get(paths.events))
+  await events.next('hello')
+  gateway.services.events.publish('ada', { type: 'config', version: 1 })
+  gateway.services.events.publish('bob', { type: 'inbox' })
+  const next = await events.next()
+  await events.cancel()
+  return Response.json(next)
+}
+
+/** The status and the body, without the ids that the request had and without numbers. */
+async function readable(
+  response: Response,
+  sent: Ids,
+): Promise<{ readonly status: number; readonly body: string }> {
+  let body = await response.text()
+  for (const [name, id] of Object.entries(sent).toSorted(([, one], [, other]) => lengthOf(other) - lengthOf(one)))
+    body = body.replaceAll(String(id), `<${name}>`)
+  return { status: response.status, body: body.replaceAll(/\d+/g, '#') }
+}
+
+function lengthOf(id: string | number): number {
+  return String(id).length
+}
