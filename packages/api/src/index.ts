@@ -41,7 +41,11 @@ export type {
   ServersResponse,
 } from './servers.ts'
 export {
+  type CodeSignInRequest,
+  type IssuerSignInRequest,
+  type IssuerSignInSettings,
   type SignInCodeResponse,
+  type SignInOptionsResponse,
   type SignInRequest,
   type SignInResponse,
   type SignOutResponse,

@@ -16,4 +16,5 @@ export const paths = {
   invoke: '/api/workflow/invoke',
   health: '/healthz',
   mcp: '/mcp',
+  protectedResource: '/.well-known/oauth-protected-resource/mcp',
 } as const

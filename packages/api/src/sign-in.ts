@@ -1,15 +1,51 @@
 import { z } from 'zod'
 
-/** Body of `POST /api/session`. */
-export interface SignInRequest {
+/** Body of `POST /api/session` with a code of the gateway. */
+export interface CodeSignInRequest {
   /** Single-use code from the fragment of the sign-in URL. */
   readonly code: string
 }
 
+/** Body of `POST /api/session` with a code of the issuer. */
+export interface IssuerSignInRequest {
+  /** Code that the issuer gave to the page. */
+  readonly authorizationCode: string
+  /** Verifier of the code challenge (PKCE) that the page sent to the issuer. */
+  readonly codeVerifier: string
+  /** Nonce that the page sent to the issuer. */
+  readonly nonce: string
+}
+
+/** Body of `POST /api/session`. */
+export type SignInRequest = CodeSignInRequest | IssuerSignInRequest
+
 /** Schema of `SignInRequest`. */
-export const signInRequestSchema: z.ZodType<SignInRequest> = z.strictObject({
-  code: z.string().min(1).max(256),
-})
+export const signInRequestSchema: z.ZodType<SignInRequest> = z.union([
+  z.strictObject({ code: z.string().min(1).max(256) }),
+  z.strictObject({
+    authorizationCode: z.string().min(1).max(2_048),
+    codeVerifier: z.string().min(43).max(128),
+    nonce: z.string().min(16).max(256),
+  }),
+])
+
+/** What a page needs to sign in at the issuer, by authorization code and PKCE. */
+export interface IssuerSignInSettings {
+  /** URL to send the person to. */
+  readonly authorizationEndpoint: string
+  /** Id of the page's client. */
+  readonly clientId: string
+  /** URL of the page to which the issuer returns. */
+  readonly redirectUri: string
+  /** Scopes to request, separated by spaces. */
+  readonly scope: string
+}
+
+/** Response of `GET /api/session`, which needs no token. */
+export interface SignInOptionsResponse {
+  /** How to sign in at the issuer. Null if the gateway has none for pages. */
+  readonly issuer: IssuerSignInSettings | null
+}
 
 /** Response of `POST /api/session`. */
 export interface SignInResponse {

@@ -35,7 +35,7 @@ export function App({ signIn, gateway, queryClient, calls }: AppProps) {
     case 'signing-in':
       return <SigningIn />
     case 'signed-out':
-      return <SignedOutPage reason={state.reason} />
+      return <SignedOutPage reason={state.reason} signIn={signIn} gateway={gateway} />
     case 'signed-in':
       return (
         <GatewayProvider value={gateway}>

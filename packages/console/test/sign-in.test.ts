@@ -67,3 +67,20 @@ test('a bearer that the gateway forgot leads to the way in', async () => {
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   expect(await page.evaluate('localStorage.length')).toBe(0)
 })
+
+test('a person signs in at the issuer, and an answer that this tab did not ask for is refused', async () => {
+  await using gateway = await startStubGateway()
+  gateway.hasIssuer = true
+  await using shared = await openSharedPage()
+  const { page } = shared
+  await page.goto(gateway.url)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  expect(page.url()).toBe(`${gateway.url}/#/servers`)
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  expect(gateway.asked.some((path) => path.includes('code_challenge_method=S256'))).toBe(true)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.goto(`${gateway.url}/?code=stolen&state=other`)
+  await page.getByRole('heading', { name: 'You could not be signed in' }).waitFor()
+  expect(page.url()).toBe(`${gateway.url}/`)
+})

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,12 +13,15 @@ import {
   callToolRequestSchema,
   type GatewayEvent,
   type InboxItem,
+  type IssuerSignInSettings,
   type Problem,
   type ProblemIssue,
   paths,
   type ServerEntry,
   type ServerStatus,
+  type SignInRequest,
   saveConfigRequestSchema,
+  signInRequestSchema,
   type ToolSummary,
 } from '@toolbridge/api'
 
@@ -41,6 +45,8 @@ export interface StubGateway extends AsyncDisposable {
   readonly answers: { readonly id: string; readonly answer: AnswerRequest }[]
   /** Every path that was asked for, with its query. */
   readonly asked: string[]
+  /** Whether people can sign in at an issuer. */
+  hasIssuer: boolean
   callTool: (request: CallToolRequest, signal: AbortSignal) => Promise<CallToolResponse>
   tell(event: GatewayEvent): void
   /** Breaks every connection that is open. */
@@ -76,6 +82,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     restarted: [],
     answers: [],
     asked: [],
+    hasIssuer: false,
     callTool: async () => ({ content: [] }),
     tell: (event) => streams.forEach((stream) => stream.write(frame(event))),
     hangUp: () => server.closeAllConnections(),
@@ -92,9 +99,11 @@ export async function startStubGateway(): Promise<StubGateway> {
     const { pathname, search } = new URL(request.url ?? '/', url)
     stub.asked.push(pathname + search)
     response.setHeader('content-security-policy', contentSecurityPolicy)
+    if (pathname === issuerPath) return issueCode(response, new URLSearchParams(search))
     if (!pathname.startsWith('/api/')) return sendFile(response, pathname)
+    if (pathname === paths.signIn && request.method === 'GET') return send(response, { issuer: issuerOf(stub) })
     if (pathname === paths.signIn && request.method === 'POST')
-      return signIn(response, (await json(request)) as { code: string })
+      return signIn(response, signInRequestSchema.parse(await json(request)))
     if (!isTokenGood || request.headers.authorization !== `Bearer ${token}`)
       return problem(response, 401, 'unauthenticated')
     if (pathname === paths.events) return openStream(response)
@@ -121,8 +130,16 @@ export async function startStubGateway(): Promise<StubGateway> {
       [`POST ${paths.call}`]: runCall,
     }
 
-  function signIn(response: ServerResponse, { code }: { readonly code: string }): void {
-    if (!codes.delete(code)) return problem(response, 401, 'unauthenticated')
+  /** Signs everyone in at the issuer, without asking. The code is the challenge, which the verifier must match. */
+  function issueCode(response: ServerResponse, asked: URLSearchParams): void {
+    const code = `${asked.get('nonce')} ${asked.get('code_challenge')}`
+    codes.add(code)
+    const answer = new URLSearchParams({ code, state: asked.get('state') ?? '' })
+    response.writeHead(302, { location: `${asked.get('redirect_uri')}?${answer}` }).end()
+  }
+
+  function signIn(response: ServerResponse, request: SignInRequest): void {
+    if (!codes.delete(codeIn(request))) return problem(response, 401, 'unauthenticated')
     isTokenGood = true
     send(response, { token, principal: 'local' })
   }
@@ -171,6 +188,21 @@ export async function startStubGateway(): Promise<StubGateway> {
   }
 
   return stub
+}
+
+const issuerPath = '/issuer'
+
+function issuerOf({ url, hasIssuer }: StubGateway): IssuerSignInSettings | null {
+  const settings = { clientId: 'console', redirectUri: `${url}/`, scope: 'openid' }
+  return hasIssuer ? { ...settings, authorizationEndpoint: url + issuerPath } : null
+}
+
+/** The code that a request proves to be its own. */
+function codeIn(request: SignInRequest): string {
+  if ('code' in request) return request.code
+  const { authorizationCode, codeVerifier, nonce } = request
+  const challenge = createHash('sha256').update(codeVerifier).digest('base64url')
+  return authorizationCode === `${nonce} ${challenge}` ? authorizationCode : ''
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>

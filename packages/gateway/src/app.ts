@@ -15,9 +15,10 @@ import { answerQuestion, listQuestions } from './routes/inbox.ts'
 import { reusePath } from './reuse/reuse-answer.ts'
 import { createKey, listKeys, revokeKey } from './routes/keys.ts'
 import { serveMcp } from './routes/mcp.ts'
+import { describeResource } from './routes/protected-resource.ts'
 import { describeReuse, relayRequest } from './routes/reuse.ts'
 import { listServers, restartServer } from './routes/servers.ts'
-import { issueSignInCode, signIn, signOut } from './routes/sign-in.ts'
+import { issueSignInCode, showSignIn, signIn, signOut } from './routes/sign-in.ts'
 import { callTool, listTools } from './routes/tools.ts'
 import { invoke } from './routes/workflow.ts'
 import type { GatewayServices } from './services.ts'
@@ -25,12 +26,13 @@ import type { GatewayServices } from './services.ts'
 /** Creates the HTTP application of the gateway. It opens no port and does not close the services. */
 export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>()
-  app.onError(answerWithProblem(services.log))
+  app.onError(answerWithProblem(services))
   app.notFound(answerNotFound)
   const limited = limitBody(maxBodyBytes)
   app.use(securityHeaders, checkWebOrigin(services.hostHeaders, services.proxies))
 
   app.get(paths.health, showHealth)
+  app.get(paths.signIn, showSignIn(services))
   app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), signIn(services))
   app.post(paths.signInCode, bearer(services.authenticate, 'owner'), limited, issueSignInCode(services))
   const account = bearer(services.authenticate, 'account')
@@ -52,6 +54,8 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.post(paths.invoke, invoke(services))
   app.all('/api/*', answerNotFound)
 
+  if (services.protectedResource !== undefined)
+    app.get(paths.protectedResource, describeResource(services.protectedResource))
   app.all(paths.mcp, bearer(services.authenticate, 'mcp'), limited, serveMcp(services))
   if (services.relay !== undefined) {
     app.get(reusePath, describeReuse(services.relay))

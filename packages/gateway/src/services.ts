@@ -18,8 +18,10 @@ import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
+import type { IssuerSignIn } from './sign-in/oidc/code-exchange.ts'
 import { IssuedTokens, isIssuedToken } from './sign-in/issued-tokens.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
+import type { ProtectedResource } from './sign-in/protected-resource.ts'
 
 /** Options of `createServices`. */
 export interface ServiceOptions {
@@ -29,6 +31,12 @@ export interface ServiceOptions {
   readonly authenticate: Authenticate
   /** Returns the principal whom a sign-in code signs in, once. Returns undefined if the code is invalid. */
   readonly redeemCode: (code: string) => Principal | undefined
+  /** Signs people in at an issuer. Default: the console has no such sign-in. */
+  readonly issuerSignIn?: IssuerSignIn
+  /** The MCP endpoint and the issuer of its access tokens, for MCP hosts that sign in. Default: they cannot. */
+  readonly protectedResource?: ProtectedResource
+  /** Revokes a token that the gateway did not issue. Default: nothing happens. */
+  readonly revokeToken?: (token: string) => Promise<void>
   /** Creates a sign-in code for an authenticated principal. */
   readonly issueCode: (principal: Principal) => string
   /** The owner token. With it, commands of the local owner can use the operator's servers. Default: they cannot. */
@@ -72,6 +80,10 @@ export interface GatewayServices extends Closable {
   /** API keys and sign-ins. */
   readonly tokens: IssuedTokens
   readonly redeemCode: ServiceOptions['redeemCode']
+  readonly issuerSignIn: IssuerSignIn | undefined
+  readonly protectedResource: ProtectedResource | undefined
+  /** Revokes a sign-in, or a token of the issuer. */
+  readonly revokeToken: (token: string) => Promise<void>
   readonly issueCode: ServiceOptions['issueCode']
   readonly hostHeaders: ReadonlySet<string>
   readonly proxies: ReadonlySet<string>
@@ -144,6 +156,10 @@ export function createServices(options: ServiceOptions): GatewayServices {
       isIssuedToken(token) ? tokens.principalOf(token, audience) : options.authenticate(token, audience),
     tokens,
     redeemCode: options.redeemCode,
+    issuerSignIn: options.issuerSignIn,
+    protectedResource: options.protectedResource,
+    revokeToken: async (token) =>
+      isIssuedToken(token) ? tokens.signOut(token) : options.revokeToken?.(token),
     issueCode: options.issueCode,
     hostHeaders: options.hostHeaders,
     proxies: options.proxies ?? new Set(),

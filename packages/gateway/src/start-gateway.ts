@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { paths } from '@toolbridge/api'
 import { type ApplyReport, ConfigError, type PermissionRules } from '@toolbridge/bridge'
 import type { Issue, ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
@@ -17,6 +18,8 @@ import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { createServices, type GatewayServices } from './services.ts'
 import { openMcpToken } from './sign-in/mcp-token.ts'
 import { openOwnerToken } from './sign-in/owner-token.ts'
+import { type OidcOptions, oidcIssues } from './sign-in/oidc/oidc-options.ts'
+import type { People } from './sign-in/oidc/people.ts'
 import { localPrincipal, type Principal, type TokenAudience } from './sign-in/principal.ts'
 import { isSameSecret } from './sign-in/secrets.ts'
 import { createSignInCodes } from './sign-in/sign-in-codes.ts'
@@ -45,6 +48,8 @@ export interface GatewayOptions {
    * machine alone.
    */
   readonly savedPrograms?: boolean
+  /** Lets people sign in with an OpenID Connect issuer. Saved servers can then not be programs. Default: only the local owner. */
+  readonly oidc?: OidcOptions
   /** Servers of the person who starts the gateway. They may use the environment and files of this machine. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
@@ -104,9 +109,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-function checkOptions({ permissions = {}, databaseUrl }: GatewayOptions): void {
+function checkOptions({ permissions = {}, databaseUrl, oidc, savedPrograms }: GatewayOptions): void {
   checkPermissions(permissions)
-  if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl)) throw ConfigError.of([notADatabase])
+  const issues = [
+    ...(databaseUrl !== undefined && !isDatabaseUrl(databaseUrl) ? [notADatabase] : []),
+    ...(oidc === undefined ? [] : oidcIssues(oidc)),
+    ...(oidc !== undefined && savedPrograms === true ? [programsOfPeople] : []),
+  ]
+  if (issues.length > 0) throw ConfigError.of(issues)
+}
+
+/** A program with the gateway's user id can read its keys. */
+const programsOfPeople: Issue = {
+  code: 'saved_programs_invalid',
+  severity: 'error',
+  file: 'gateway options',
+  path: '/savedPrograms',
+  message: 'people who sign in at an issuer cannot start programs: they would run as the user of the gateway',
+  fix: 'remove "savedPrograms", and add programs to the servers of the operator',
 }
 
 /** Does not quote the URL, which may contain a password. */
@@ -122,7 +142,9 @@ const notADatabase: Issue = {
 async function open(options: GatewayOptions, closing: ResourceStack): Promise<Gateway> {
   const { dataFolder, hostname = '127.0.0.1', port = 0, mayUseOtherPort = false, signal } = options
   const allowedHostHeaders = hostHeadersOf(options)
-  const isPrivate = isLoopbackHostname(bracketed(hostname)) && allowedHostHeaders.length === 0
+  const { oidc, log = () => undefined } = options
+  const isPrivate =
+    isLoopbackHostname(bracketed(hostname)) && allowedHostHeaders.length === 0 && oidc === undefined
   const lockbox = closing.add(await openStore(options))
   closing.add(logCheckpoints(lockbox.audit, options.log ?? (() => undefined)))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
@@ -133,6 +155,8 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const publicUrl = options.publicUrl === undefined ? url : new URL(options.publicUrl).origin
   const { token: ownerToken } = closing.add(await openOwnerToken(dataFolder, { url, publicUrl }))
   signal?.throwIfAborted()
+  const people = oidc && closing.add(await openPeople(oidc, { publicUrl, lockbox, log }))
+  const local = authenticateLocal({ mcp: mcpToken, owner: ownerToken, account: ownerToken })
   const stopping = new AbortController()
   const services = closing.add(
     createServices({
@@ -142,7 +166,10 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       lockbox,
       guard: isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {},
       savedPrograms: options.savedPrograms ?? isPrivate,
-      authenticate: authenticateLocal({ mcp: mcpToken, owner: ownerToken, account: ownerToken }),
+      authenticate: (token, audience) => local(token, audience) ?? people?.principalOf(token, audience),
+      ...(people === undefined ? {} : { revokeToken: (token: string) => people.signOut(token) }),
+      ...(oidc && { protectedResource: { resource: publicUrl + paths.mcp, issuer: oidc.issuer } }),
+      ...(people?.signIn === undefined ? {} : { issuerSignIn: people.signIn }),
       redeemCode: (code) => codes.redeem(code),
       issueCode: () => codes.issue(),
       ownerToken,
@@ -200,6 +227,15 @@ async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): P
 
 function hostHeadersOf({ allowedHostHeaders = [], publicUrl }: GatewayOptions): readonly string[] {
   return publicUrl === undefined ? allowedHostHeaders : [...allowedHostHeaders, new URL(publicUrl).host]
+}
+
+/** Imported on demand: most gateways have one user, and need no library for tokens. */
+async function openPeople(
+  oidc: OidcOptions,
+  { publicUrl, lockbox, log }: { publicUrl: string; lockbox: Lockbox; log: (line: string) => void },
+): Promise<People> {
+  const { createPeople } = await import('./sign-in/oidc/people.ts')
+  return createPeople({ oidc, redirectUri: `${publicUrl}/`, store: lockbox.bearerTokens, log })
 }
 
 /** Each token file is valid for its own audiences only. */

@@ -55,7 +55,7 @@ test('a sign-in that failed is a bad gateway with a code of its own', () => {
 test.each(['ENOSPC', 'EDQUOT', '53100'])('a full disk (%s) is answered with 507', async (code) => {
   const logged: string[] = []
   const app = new Hono<GatewayEnv>()
-  app.onError(answerWithProblem((line) => logged.push(line)))
+  app.onError(answerWithProblem({ log: (line) => logged.push(line), protectedResource: undefined }))
   app.get('/', () => {
     throw Object.assign(new Error(`no space for ${canary('data')}`), { code })
   })
@@ -74,7 +74,7 @@ test.each(['ENOSPC', 'EDQUOT', '53100'])('a full disk (%s) is answered with 507'
 test('a bug is shown as an id and nothing else, and the log has the rest under that id', async () => {
   const logged: string[] = []
   const app = new Hono<GatewayEnv>()
-  app.onError(answerWithProblem((line) => logged.push(line)))
+  app.onError(answerWithProblem({ log: (line) => logged.push(line), protectedResource: undefined }))
   app.get('/', () => {
     throw new RangeError('the inside of the house')
   })

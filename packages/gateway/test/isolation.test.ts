@@ -43,6 +43,7 @@ const message = (method: string, params: object = {}): object => ({ jsonrpc: '2.
 /** One probe or more for every route. The first test fails for a route without one. */
 const probes: Readonly<Record<string, readonly Probe[]>> = {
   'GET /healthz': [(bob) => bob.get(paths.health)],
+  'GET /api/session': [(bob) => bob.get(paths.signIn)],
   'POST /api/session': [(bob, { key }) => bob.post(paths.signIn, { code: key })],
   'DELETE /api/session': [(bob) => bob.delete(paths.signIn)],
   'POST /api/session/code': [(bob) => bob.post(paths.signInCode, {})],
@@ -162,11 +163,8 @@ async function readable(
   sent: Ids,
 ): Promise<{ readonly status: number; readonly body: string }> {
   let body = await response.text()
-  for (const [name, id] of Object.entries(sent).toSorted(([, one], [, other]) => lengthOf(other) - lengthOf(one)))
-    body = body.replaceAll(String(id), `<${name}>`)
+  const texts = Object.entries(sent).filter(([name]) => name !== 'version')
+  for (const [name, id] of texts.toSorted(([, one], [, other]) => other.length - one.length))
+    body = body.replaceAll(id, `<${name}>`)
   return { status: response.status, body: body.replaceAll(/\d+/g, '#') }
-}
-
-function lengthOf(id: string | number): number {
-  return String(id).length
 }

@@ -102,7 +102,7 @@ test('a revoked key is refused at the next request, and its event stream ends', 
   const refused = await gateway.with(token).get(paths.inbox)
   expect(refused.status).toBe(401)
   expect(await refused.json()).toEqual(await (await gateway.with('wrong').get(paths.inbox)).json())
-  expect((await ada.delete(paths.key(key.id))).status).toBe(404)
+  for (const id of [key.id, 'x', '\0', "' or true"]) expect((await ada.delete(paths.key(id))).status).toBe(404)
 })
 
 test('a revoked key loses its MCP session, and a call that waits for an answer', async () => {

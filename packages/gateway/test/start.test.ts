@@ -124,10 +124,15 @@ describe('after a restart, a gateway', () => {
     permissions: { mode: 'ask' },
     operatorServers: [operatorServer('hello', 'hello')],
   } as const
-  let tokenBefore: string
+  /** Nobody signs in there, so it is not asked for anything. */
+  const oidc = { issuer: 'https://login.example', audience: 'gateway' }
+  const mine = { command: 'mine' }
+  let [tokenBefore, statusOfProgram] = ['', 0]
   let gateway: Gateway
   beforeAll(async () => {
-    const first = await start(options)
+    const first = await start({ ...options, oidc })
+    const saving = await post(first, paths.config, await bearerHeaders(first), { mcpServers: { mine } })
+    statusOfProgram = saving.status
     tokenBefore = first.mcpToken
     await allowFromNowOn(first)
     await first.close()
@@ -145,8 +150,11 @@ describe('after a restart, a gateway', () => {
     expect(gateway.publicUrl).toBe('https://public.example')
     expect(await statusOf(Number(new URL(gateway.url).port), 'public.example')).toBe(200)
     const headers = await bearerHeaders(gateway)
-    const mine = { command: 'mine' }
     expect((await post(gateway, paths.config, headers, { mcpServers: { mine } })).status).toBe(422)
+  })
+
+  test('where people of an issuer could sign in, also saved no program', () => {
+    expect(statusOfProgram).toBe(422)
   })
 
   test('lets commands of its user call the servers that it runs, and nobody without the owner token', async () => {

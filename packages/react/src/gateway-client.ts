@@ -7,11 +7,13 @@ import {
   type ConfigResponse,
   type GatewayEvent,
   type InboxResponse,
+  type IssuerSignInRequest,
   paths,
   type RestartResponse,
   type SaveConfigRequest,
   type SaveConfigResponse,
   type ServersResponse,
+  type SignInOptionsResponse,
   type SignInResponse,
   type SignOutResponse,
   type ToolsResponse,
@@ -41,6 +43,10 @@ export interface GatewayRequestOptions {
 export interface GatewayClient {
   /** Exchanges a sign-in code for a bearer token. */
   signIn(code: string, options?: GatewayRequestOptions): Promise<SignInResponse>
+  /** Returns how to sign in at an issuer. */
+  signInOptions(options?: GatewayRequestOptions): Promise<SignInOptionsResponse>
+  /** Exchanges a code of the issuer for a bearer token. */
+  signInAtIssuer(request: IssuerSignInRequest, options?: GatewayRequestOptions): Promise<SignInResponse>
   /** Revokes the bearer token. */
   signOut(options?: GatewayRequestOptions): Promise<SignOutResponse>
   /** Reads the saved servers. Secrets are returned as references, which can be saved again. */
@@ -70,6 +76,8 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
   const connection = connect(options)
   return {
     signIn: (code, { signal } = {}) => connection.json('token', paths.signIn, { body: { code }, signal }),
+    signInOptions: ({ signal } = {}) => connection.json('issuer', paths.signIn, { signal }),
+    signInAtIssuer: (body, { signal } = {}) => connection.json('token', paths.signIn, { body, signal }),
     signOut: ({ signal } = {}) => connection.json('success', paths.signIn, { method: 'DELETE', signal }),
     readConfig: ({ signal } = {}) => connection.json('mcpServers', `${paths.config}?masked=1`, { signal }),
     saveConfig: (body, { signal } = {}) => connection.json('version', paths.config, { body, signal }),

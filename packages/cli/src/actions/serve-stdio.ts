@@ -14,6 +14,7 @@ import { dataFolder } from '../data-folder.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
 import { loadOperator, type Operator } from '../operator.ts'
+import { oidcOptions } from '../oidc-options.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { printError, type Terminal } from '../terminal.ts'
@@ -68,7 +69,8 @@ export async function serveStdio({ options, terminal }: Invocation): Promise<Exi
 }
 
 function refuseGatewayOptions(options: Options): void {
-  const refused = ['port', 'host', 'public-url', 'database'].find((name) => options[name] !== undefined)
+  const ofGateway = ['port', 'host', 'public-url', 'database', ...Object.keys(oidcOptions)]
+  const refused = ofGateway.find((name) => options[name] !== undefined)
   if (refused !== undefined)
     throw new UsageError(
       `--${refused} is about the gateway, which --stdio does not start. Leave one of them out`,

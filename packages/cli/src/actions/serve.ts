@@ -9,6 +9,7 @@ import { ExitCode } from '../exit-code.ts'
 import { loadOperator, type Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
 import { exposureWarnings, expectedHost, publicAddress } from '../public-address.ts'
+import { oidcFrom } from '../oidc-options.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { toolsMode } from '../tools-mode.ts'
@@ -30,13 +31,14 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   const port = portOption(options)
   const tools = toolsMode(options)
   const address = publicAddress(options)
+  const oidc = oidcFrom(options, terminal)
   const operator = await loadOperator(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])
   const settings = await gatewayOptions(options, terminal, operator, rules)
   const gateway = await whileWaiting(
     terminal,
     'opening the gateway',
-    start({ ...settings, ...address, tools }, port),
+    start({ ...settings, ...address, tools, ...(oidc === undefined ? {} : { oidc }) }, port),
   )
   try {
     using _watching = await operator.watch(terminal, options, {

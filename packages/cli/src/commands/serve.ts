@@ -1,4 +1,5 @@
 import { type Command, discoverOption } from '../command.ts'
+import { oidcHelp, oidcOptions } from '../oidc-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
@@ -7,6 +8,7 @@ export const serveCommand: Command = {
   summary: 'Run the gateway with its web console and one MCP endpoint, or serve one host on stdio',
   usage: [
     'Usage: toolbridge serve [--port <n>] [--host <address>] [--public-url <url>] [--data <folder>] [--database <postgres url>]',
+    '                        [--oidc-issuer <url> --oidc-audience <name> …]',
     '                        [--allow <rule>] [--ask <rule>] [--deny <rule>] [--mode <mode>] [--permissions <file>]',
     '                        [--tools <mode>] [--watch]',
     '       toolbridge serve --stdio [options]',
@@ -28,6 +30,9 @@ export const serveCommand: Command = {
     '  --watch      apply changes of the configuration and of rules files while running. A server continues until its changed',
     '               entry has started; an invalid file changes nothing',
     '',
+    'Other people sign in with tokens of an issuer. Then programs and loopback addresses added in the console are refused:',
+    ...oidcHelp,
+    '',
     'Calls of hosts are decided by permission rules. Approvals are asked for in the inbox:',
     ...permissionHelp,
     '',
@@ -38,6 +43,7 @@ export const serveCommand: Command = {
     ...discoverOption,
     ...timeoutOptions,
     ...permissionOptions,
+    ...oidcOptions,
     port: { type: 'string' },
     host: { type: 'string' },
     'public-url': { type: 'string' },

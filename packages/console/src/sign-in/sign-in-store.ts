@@ -1,4 +1,6 @@
+import type { SignInResponse } from '@toolbridge/api'
 import { type GatewayClient, GatewayError } from '@toolbridge/react'
+import { goToIssuer, type IssuerFlowWindow, takeIssuerAnswer } from './issuer-flow.ts'
 
 /** State of the sign-in. */
 export type SignInState =
@@ -6,17 +8,27 @@ export type SignInState =
   | { readonly kind: 'signed-in' }
   | { readonly kind: 'signed-out'; readonly reason: SignedOutReason }
 
-/** Why no one is signed in: no code, code rejected, token expired, signed out by the person, or gateway unreachable. */
-export type SignedOutReason = 'no-code' | 'code-refused' | 'expired' | 'signed-out' | 'unreachable'
+/**
+ * Why no one is signed in: no code, code rejected, issuer or its answer rejected, token expired,
+ * signed out by the person, or gateway unreachable.
+ */
+export type SignedOutReason =
+  | 'no-code'
+  | 'code-refused'
+  | 'issuer-refused'
+  | 'expired'
+  | 'signed-out'
+  | 'unreachable'
 
 /** The parts of `Window` that signing in uses. */
-export interface SignInWindow {
-  readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>
-  readonly history: Pick<History, 'replaceState'>
+export interface SignInWindow extends IssuerFlowWindow {
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   addEventListener(type: 'hashchange', listener: () => void): void
   addEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
 }
+
+/** The requests of signing in, which need no token. */
+export type SignInClient = Pick<GatewayClient, 'signIn' | 'signInAtIssuer' | 'signInOptions'>
 
 const storageKey = 'toolbridge.bearer'
 
@@ -43,7 +55,7 @@ export class SignInStore {
   readonly token = (): string | undefined => this.#window.localStorage.getItem(storageKey) ?? undefined
 
   /** Signs in with the code in the URL, now and whenever the URL of this tab changes. */
-  start(client: Pick<GatewayClient, 'signIn'>): void {
+  start(client: SignInClient): void {
     this.#window.addEventListener('hashchange', () => {
       if (codeIn(this.#window.location.hash) !== undefined) void this.#enter(client)
     })
@@ -51,6 +63,12 @@ export class SignInStore {
       if (key === storageKey || key === null) this.#follow()
     })
     void this.#enter(client)
+  }
+
+  /** Sends the person to the issuer. Rejects if the gateway has none or the page was not loaded over TLS. */
+  async goToIssuer(client: SignInClient): Promise<void> {
+    const { issuer } = await client.signInOptions()
+    if (issuer !== null) await goToIssuer(this.#window, issuer)
   }
 
   /** Revokes the token and forgets it, in all tabs; forgets it also if the gateway does not respond. */
@@ -81,11 +99,19 @@ export class SignInStore {
     else if (this.#state.kind === 'signed-in') this.#show({ kind: 'signed-out', reason: 'signed-out' })
   }
 
-  async #enter(client: Pick<GatewayClient, 'signIn'>): Promise<void> {
-    const code = this.#takeCode()
-    const failure = code === undefined ? 'no-code' : await this.#exchange(client, code)
+  async #enter(client: SignInClient): Promise<void> {
+    const failure = await this.#signInByUrl(client)
     if (this.token() !== undefined) this.#show({ kind: 'signed-in' })
-    else this.#show({ kind: 'signed-out', reason: failure ?? 'no-code' })
+    else this.#show({ kind: 'signed-out', reason: failure })
+  }
+
+  /** Returns why no one was signed in, in case no one is. */
+  async #signInByUrl(client: SignInClient): Promise<SignedOutReason> {
+    const answer = takeIssuerAnswer(this.#window)
+    if (answer === 'refused') return 'issuer-refused'
+    if (answer !== undefined) return this.#keepToken(client.signInAtIssuer(answer), 'issuer-refused')
+    const code = this.#takeCode()
+    return code === undefined ? 'no-code' : this.#keepToken(client.signIn(code), 'code-refused')
   }
 
   #takeCode(): string | undefined {
@@ -95,15 +121,15 @@ export class SignInStore {
     return code
   }
 
-  async #exchange(client: Pick<GatewayClient, 'signIn'>, code: string): Promise<SignedOutReason | undefined> {
+  async #keepToken(answer: Promise<SignInResponse>, refused: SignedOutReason): Promise<SignedOutReason> {
     try {
-      const { token } = await client.signIn(code)
+      const { token } = await answer
       this.#window.localStorage.setItem(storageKey, token)
-      return undefined
+      return 'expired'
     } catch (error) {
       const isAnswered =
         error instanceof GatewayError && ['unauthorized', 'invalid', 'refused'].includes(error.kind)
-      return isAnswered ? 'code-refused' : 'unreachable'
+      return isAnswered ? refused : 'unreachable'
     }
   }
 

@@ -1,6 +1,9 @@
+import type { GatewayClient } from '@toolbridge/react'
+import { useEffect, useState } from 'react'
+import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Mark } from '../ui/icon.tsx'
-import type { SignedOutReason } from './sign-in-store.ts'
+import type { SignedOutReason, SignInStore } from './sign-in-store.ts'
 
 const explanations: Readonly<Record<SignedOutReason, { readonly title: string; readonly text: string }>> = {
   'no-code': {
@@ -11,13 +14,17 @@ const explanations: Readonly<Record<SignedOutReason, { readonly title: string; r
     title: 'This link was already used',
     text: 'A sign-in link works once and expires after ten minutes.',
   },
+  'issuer-refused': {
+    title: 'You could not be signed in',
+    text: 'The sign-in was cancelled or took too long, or you have no access to this gateway.',
+  },
   expired: {
     title: 'You are signed out',
     text: 'Your sign-in expired or was revoked. Your saved settings are not lost.',
   },
   'signed-out': {
     title: 'You are signed out',
-    text: 'Open a new sign-in link to come back.',
+    text: 'Your sign-in was revoked.',
   },
   unreachable: {
     title: 'The gateway is not responding',
@@ -25,9 +32,17 @@ const explanations: Readonly<Record<SignedOutReason, { readonly title: string; r
   },
 }
 
-/** Explains why no one is signed in and how to get a new link. */
-export function SignedOutPage({ reason }: { readonly reason: SignedOutReason }) {
+/** Properties of `SignedOutPage`. */
+export interface SignedOutPageProps {
+  readonly reason: SignedOutReason
+  readonly signIn: SignInStore
+  readonly gateway: GatewayClient
+}
+
+/** Explains why no one is signed in, and how to sign in: at the issuer if the gateway has one, or by a new link. */
+export function SignedOutPage({ reason, signIn, gateway }: SignedOutPageProps) {
   const { title, text } = explanations[reason]
+  const hasIssuer = useIssuer(gateway)
   return (
     <main className="mx-auto grid min-h-dvh max-w-lg content-center px-4 py-10">
       <div className="mb-5 flex items-center gap-2.5 font-semibold tracking-tight">
@@ -38,7 +53,12 @@ export function SignedOutPage({ reason }: { readonly reason: SignedOutReason }) 
         <div className="p-6">
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           <p className="mt-1.5 text-ink-soft">{text}</p>
-          <h2 className="eyebrow mt-6">How to sign in</h2>
+          {hasIssuer && (
+            <Button tone="primary" className="mt-5" onClick={() => void signIn.goToIssuer(gateway)}>
+              Sign in
+            </Button>
+          )}
+          <h2 className="eyebrow mt-6">{hasIssuer ? 'If you run this gateway' : 'How to sign in'}</h2>
           <ol className="mt-2 list-decimal space-y-1.5 pl-5 text-[0.9375rem]">
             <li>Go to the terminal where the gateway runs.</li>
             <li>
@@ -55,4 +75,18 @@ export function SignedOutPage({ reason }: { readonly reason: SignedOutReason }) 
       </Card>
     </main>
   )
+}
+
+/** Whether people can sign in at an issuer. False while unknown, and if the gateway does not respond. */
+function useIssuer(gateway: GatewayClient): boolean {
+  const [hasIssuer, setHasIssuer] = useState(false)
+  useEffect(() => {
+    const unmounted = new AbortController()
+    gateway.signInOptions({ signal: unmounted.signal }).then(
+      ({ issuer }) => setHasIssuer(issuer !== null),
+      () => undefined,
+    )
+    return () => unmounted.abort()
+  }, [gateway])
+  return hasIssuer
 }

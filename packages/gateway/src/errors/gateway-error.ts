@@ -16,6 +16,7 @@ export type GatewayErrorCode =
   | 'malformed_json'
   | 'invalid_request'
   | 'invalid_answer'
+  | 'issuer_unreachable'
   | 'stopping'
 
 /** The gateway rejects a request. The message is sent to the caller and says how to fix the request. */

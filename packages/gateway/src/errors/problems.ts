@@ -104,6 +104,11 @@ export const problemTable: {
     malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not valid JSON' },
     invalid_request: { code: 'invalid_request', status: 422, title: 'The request is invalid' },
     invalid_answer: { code: 'invalid_answer', status: 422, title: 'The answer is invalid' },
+    issuer_unreachable: {
+      code: 'issuer_unreachable',
+      status: 503,
+      title: 'The issuer of the tokens does not respond',
+    },
     stopping: { code: 'stopping', status: 503, title: 'The gateway is stopping' },
   },
 }

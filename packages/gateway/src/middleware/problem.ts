@@ -1,18 +1,29 @@
-import type { Problem } from '@toolbridge/api'
+import { type Problem, paths } from '@toolbridge/api'
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { loggedBug, problemOf } from '../errors/problems.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
+import type { ProtectedResource } from '../sign-in/protected-resource.ts'
 
 /** nginx's status for a client that disconnected. Nobody receives it; it appears only in logs. */
 const clientClosedRequest = 499
 
+/** Options of `answerWithProblem`. */
+export interface ProblemOptions {
+  readonly log: (line: string) => void
+  /** The MCP endpoint, if hosts can get tokens for it. */
+  readonly protectedResource: ProtectedResource | undefined
+}
+
 /** Answers every error with a problem document. An unknown error is logged, and the document contains only its id. */
-export function answerWithProblem(log: (line: string) => void): ErrorHandler<GatewayEnv> {
+export function answerWithProblem({ log, protectedResource }: ProblemOptions): ErrorHandler<GatewayEnv> {
+  const metadata = protectedResource && new URL(paths.protectedResource, protectedResource.resource).href
   return (error, context) => {
     const { signal } = context.req.raw
     if (signal.aborted) return new Response(null, { status: clientClosedRequest })
-    return problemResponse(problemOf(error) ?? loggedBug(error, log))
+    const isForHosts = metadata !== undefined && context.req.path === paths.mcp
+    const challenge = isForHosts ? `Bearer resource_metadata="${metadata}"` : 'Bearer'
+    return problemResponse(problemOf(error) ?? loggedBug(error, log), challenge)
   }
 }
 
@@ -24,8 +35,8 @@ export const answerNotFound: NotFoundHandler<GatewayEnv> = (context: Context<Gat
   )
 }
 
-function problemResponse(problem: Problem): Response {
+function problemResponse(problem: Problem, challenge: string): Response {
   const headers: Record<string, string> = { 'content-type': 'application/problem+json' }
-  if (problem.status === 401) headers['www-authenticate'] = 'Bearer'
+  if (problem.status === 401) headers['www-authenticate'] = challenge
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }

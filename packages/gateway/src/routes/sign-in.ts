@@ -1,5 +1,7 @@
 import {
   type SignInCodeResponse,
+  type SignInOptionsResponse,
+  type SignInRequest,
   type SignInResponse,
   type SignOutResponse,
   signInRequestSchema,
@@ -9,22 +11,43 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import { bearerTokenOf, unauthenticated } from '../middleware/bearer.ts'
 import type { GatewayServices } from '../services.ts'
+import type { CreatedToken } from '../sign-in/issued-tokens.ts'
 
-/** `POST /api/session`: exchanges a sign-in code for a bearer token. Every error gets the same response. */
-export function signIn({ redeemCode, tokens }: GatewayServices): Handler<GatewayEnv> {
+/** `GET /api/session`: describes how to sign in. */
+export function showSignIn({ issuerSignIn }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    const request = await readBody(context, signInRequestSchema).catch(() => undefined)
-    const principal = request === undefined ? undefined : redeemCode(request.code)
-    if (principal === undefined) throw unauthenticated()
-    const { token } = await tokens.signIn(principal)
-    return context.json({ token, principal: principal.id } satisfies SignInResponse)
+    const issuer = (await issuerSignIn?.settings()) ?? null
+    return context.json({ issuer } satisfies SignInOptionsResponse)
   }
 }
 
-/** `DELETE /api/session`: revokes the token of the request, which ends its streams. */
-export function signOut({ tokens }: GatewayServices): Handler<GatewayEnv> {
+/** `POST /api/session`: exchanges a sign-in code for a bearer token. Every refusal is the same response. */
+export function signIn(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    await tokens.signOut(bearerTokenOf(context) ?? '')
+    const request = await readBody(context, signInRequestSchema).catch(() => undefined)
+    const created = request === undefined ? undefined : await exchange(services, request)
+    if (created === undefined) throw unauthenticated()
+    const { token, stored } = created
+    return context.json({ token, principal: stored.owner } satisfies SignInResponse)
+  }
+}
+
+async function exchange(
+  { redeemCode, issuerSignIn, tokens }: GatewayServices,
+  request: SignInRequest,
+): Promise<CreatedToken | undefined> {
+  if ('code' in request) {
+    const local = redeemCode(request.code)
+    return local && tokens.signIn(local)
+  }
+  const person = await issuerSignIn?.redeem(request)
+  return person && tokens.signIn(person, { isAtIssuer: true })
+}
+
+/** `DELETE /api/session`: revokes the token of the request, which ends its streams. */
+export function signOut({ revokeToken }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    await revokeToken(bearerTokenOf(context) ?? '')
     return context.json({ success: true } satisfies SignOutResponse)
   }
 }

@@ -88,7 +88,7 @@ function refusalsOf(
 
 /** The message for saved programs where the gateway starts none. */
 export const noPrograms =
-  'this gateway can be reached from other machines, so it does not start programs that were saved in the console'
+  'others than its owner can use this gateway, so it does not start programs that were saved in the console'
 
 function programRefused(name: string): Issue {
   return {

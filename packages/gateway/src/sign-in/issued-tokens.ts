@@ -40,6 +40,8 @@ const maxTimerMs = 2 ** 31 - 1
 /** `tbk` for keys and `tbs` for sign-ins, so that scanners of secrets recognize them; the public id; 256 random bits. */
 const tokenPattern = /^tb[ks]_([0-9a-f]{32})_[\w-]{43}$/
 
+const idPattern = /^[0-9a-f]{32}$/
+
 /** Whether a token has the form of one that a gateway issued. */
 export function isIssuedToken(token: string): boolean {
   return tokenPattern.test(token)
@@ -71,10 +73,14 @@ export class IssuedTokens implements Closable {
     this.#now = now
   }
 
-  /** Signs a principal in: the token expires after twelve hours without use, and after seven days. */
-  signIn(principal: Principal): Promise<CreatedToken> {
+  /**
+   * Signs a principal in: the token expires after twelve hours without use, and after seven days. That of a person who signed
+   * in at an issuer expires after twelve hours: the issuer may have removed them since.
+   */
+  signIn(principal: Principal, { isAtIssuer = false }: { isAtIssuer?: boolean } = {}): Promise<CreatedToken> {
     const scopes: readonly KeyScope[] = ['api', 'mcp']
-    return this.#create(principal, 'sign-in', { name: '', scopes, lifetimeMs: signInLifetimeMs })
+    const lifetimeMs = isAtIssuer ? idleLifetimeMs : signInLifetimeMs
+    return this.#create(principal, 'sign-in', { name: '', scopes, lifetimeMs })
   }
 
   /** Creates an API key. Rejects with a `GatewayError` if the principal has too many. */
@@ -107,15 +113,14 @@ export class IssuedTokens implements Closable {
 
   /** Revokes an API key of a principal. Ends its streams and sessions. Returns false if there is no such key. */
   async revokeKey(owner: string, id: string): Promise<boolean> {
-    const stored = await this.#store.find(id)
-    if (stored?.kind !== 'key' || stored.owner !== owner) return false
-    return this.#remove(stored)
+    const stored = await this.#findKey(id)
+    return stored?.owner === owner && this.#remove(stored)
   }
 
   /** Revokes an API key of anyone. */
   async revokeAnyKey(id: string): Promise<boolean> {
-    const stored = await this.#store.find(id)
-    return stored?.kind === 'key' && this.#remove(stored)
+    const stored = await this.#findKey(id)
+    return stored !== undefined && this.#remove(stored)
   }
 
   /** Revokes the sign-in of this token. Has no effect on other tokens. */
@@ -146,6 +151,11 @@ export class IssuedTokens implements Closable {
     const stored = { id, owner, kind, digest: digestOf(token), name, role, scopes, createdAt, expiresAt }
     await this.#store.add(stored)
     return { token, stored: { ...stored, lastUsedAt: undefined } }
+  }
+
+  async #findKey(id: string): Promise<BearerToken | undefined> {
+    const stored = idPattern.test(id) ? await this.#store.find(id) : undefined
+    return stored?.kind === 'key' ? stored : undefined
   }
 
   #find(id: string): Promise<UsedToken | undefined> {

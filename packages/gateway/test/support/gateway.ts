@@ -9,7 +9,9 @@ import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
+import type { People } from '../../src/sign-in/oidc/people.ts'
 import { localPrincipal, type Role } from '../../src/sign-in/principal.ts'
+import type { ProtectedResource } from '../../src/sign-in/protected-resource.ts'
 import { createSignInCodes, type SignInCodes } from '../../src/sign-in/sign-in-codes.ts'
 import { watchAnswers } from './watched-app.ts'
 
@@ -23,6 +25,9 @@ export interface TestGatewayOptions {
   readonly principals?: readonly string[]
   /** Roles of the principals. Default: `member`. */
   readonly roles?: Readonly<Record<string, Role>>
+  /** People of an issuer, beside the principals. The gateway closes it. */
+  readonly people?: People
+  readonly protectedResource?: ProtectedResource
   readonly hostHeaders?: ReadonlySet<string>
   readonly proxies?: ReadonlySet<string>
   readonly ownerToken?: string
@@ -61,10 +66,13 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     authenticate: (token, audience) => {
       if (audience === 'mcp' && token === canary('host')) return localPrincipal
       const id = principals.find((name) => token === canary(name))
-      if (id === undefined || (audience === 'owner' && id !== 'local')) return undefined
+      if (id === undefined) return options.people?.principalOf(token, audience)
+      if (audience === 'owner' && id !== 'local') return undefined
       return { id, role: options.roles?.[id] ?? 'member' }
     },
     redeemCode: (code) => codes.redeem(code),
+    ...(options.people?.signIn === undefined ? {} : { issuerSignIn: options.people.signIn }),
+    revokeToken: async (token) => options.people?.signOut(token),
     issueCode: () => codes.issue(),
     hostHeaders: options.hostHeaders ?? new Set(['localhost']),
     stopping: stopping.signal,
@@ -87,6 +95,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     async [Symbol.asyncDispose]() {
       stop()
       await services.close()
+      await options.people?.close()
     },
   }
 }

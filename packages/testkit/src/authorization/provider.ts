@@ -10,13 +10,15 @@ const SIGNING_ALGORITHM = 'ES256'
 export function createProvider(
   issuer: string,
   resource: string,
-  { accessTokenSeconds, dpopNonce }: AuthorizationSettings,
+  { accessTokenSeconds, jwtAccessTokens, dpopNonce }: AuthorizationSettings,
 ): Provider {
   const resourceServer = {
     scope: SCOPES.join(' '),
     audience: resource,
     accessTokenTTL: accessTokenSeconds,
-    accessTokenFormat: 'opaque',
+    ...(jwtAccessTokens
+      ? { accessTokenFormat: 'jwt', jwt: { sign: { alg: SIGNING_ALGORITHM } } }
+      : { accessTokenFormat: 'opaque' }),
   }
   const provider = new Provider(issuer, {
     jwks: { keys: [signingKey()] },
