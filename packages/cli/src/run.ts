@@ -11,6 +11,7 @@ import { connectCommand, disconnectCommand } from './commands/connect.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { generateCommand } from './commands/generate.ts'
 import { grantsCommand } from './commands/grants.ts'
+import { keysCommand } from './commands/keys.ts'
 import { openCommand } from './commands/open.ts'
 import { permissionsCommand } from './commands/permissions/permissions.ts'
 import { promptsCommand } from './commands/prompts.ts'
@@ -50,6 +51,7 @@ const commandsByTitle: Readonly<Record<string, CommandTable>> = {
     auth: () => authCommand,
     permissions: () => permissionsCommand,
     grants: () => grantsCommand,
+    keys: () => keysCommand,
   },
   Develop: {
     generate: () => generateCommand,

@@ -1,3 +1,4 @@
-/** The running servers of a gateway, for commands of the same user. */
+/** A running gateway and its servers, for commands of the same user. */
 
 export { findRunningGateway, type RunningGateway } from './reuse/running-gateway.ts'
+export { type OwnerRequest, requestAsOwner } from './reuse/owner-request.ts'

@@ -69,13 +69,13 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   'GET /api/events': [firstEvents],
   'GET /api/activity': [(bob) => bob.get(paths.activity)],
   'POST /api/workflow/invoke': [
-    (bob, { tool }) => bob.post(paths.invoke, { workflowId: 'w', nodes: [{ id: 'one', kind: 'tool', tool }] }),
+    (bob, { tool }) =>
+      bob.post(paths.invoke, { workflowId: 'w', nodes: [{ id: 'one', kind: 'tool', tool }] }),
   ],
   'ALL /mcp': [
     (bob, { session, tool }) =>
       bob.post(paths.mcp, message('tools/call', { name: tool }), { headers: mcpHeaders('bob', session) }),
-    (bob, { session }) =>
-      bob.post(paths.mcp, message('tools/list'), { headers: mcpHeaders('bob', session) }),
+    (bob, { session }) => bob.post(paths.mcp, message('tools/list'), { headers: mcpHeaders('bob', session) }),
     (bob, { session }) => bob.get(paths.mcp, { headers: mcpHeaders('bob', session) }),
     (bob, { session }) => bob.get(paths.mcp, { method: 'DELETE', headers: mcpHeaders('bob', session) }),
   ],
@@ -119,14 +119,17 @@ test('every route has a probe', () => {
   expect([...own].toSorted()).toEqual(Object.keys(probes).toSorted())
 })
 
-test.each(Object.keys(probes))('%s answers another person as if nothing were there [S2-42]', async (route) => {
-  for (const probe of probes[route] ?? []) {
-    const guessed = await readable(await probe(bob, ids), ids)
-    const absent = await readable(await probe(bob, invented), invented)
-    expect(guessed).toEqual(absent)
-    expect(guessed.body).not.toMatch(/lovelace/)
-  }
-})
+test.each(Object.keys(probes))(
+  '%s answers another person as if nothing were there [S2-42]',
+  async (route) => {
+    for (const probe of probes[route] ?? []) {
+      const guessed = await readable(await probe(bob, ids), ids)
+      const absent = await readable(await probe(bob, invented), invented)
+      expect(guessed).toEqual(absent)
+      expect(guessed.body).not.toMatch(/lovelace/)
+    }
+  },
+)
 
 test('whatever another person tried, nothing has changed', async () => {
   expect((await serversOf(ada)).map(({ name, state }) => [name, state])).toEqual([['lovelace', 'ready']])
@@ -139,7 +142,11 @@ test('whatever another person tried, nothing has changed', async () => {
 })
 
 async function openSession(name: string): Promise<string> {
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'host', version: '1' } }
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'host', version: '1' },
+  }
   const headers = mcpHeaders(name)
   const opened = await gateway.as(name).post(paths.mcp, message('initialize', params), { headers })
   await opened.text()

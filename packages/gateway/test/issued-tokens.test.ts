@@ -68,9 +68,11 @@ test('a key is read from the store once, and its use is written at most once a m
   expect(queries).toEqual(['find', 'recordUse', 'recordUse'])
   now += 1_000
   await tokens.principalOf(token, 'mcp')
-  expect((await tokens.keys({ of: 'owner', owner: 'ada' })).find(({ id }) => id === stored.id)).toMatchObject({
-    lastUsedAt: new Date(now),
-  })
+  expect((await tokens.keys({ of: 'owner', owner: 'ada' })).find(({ id }) => id === stored.id)).toMatchObject(
+    {
+      lastUsedAt: new Date(now),
+    },
+  )
   await tokens.close()
   const written = (await lockbox.bearerTokens.find(stored.id))?.lastUsedAt
   expect(written).toEqual(new Date(now))
@@ -92,15 +94,16 @@ test('the store has no token, only digests', async () => {
   const { tokens } = openTokens()
   const { token, stored } = await tokens.createKey(ada, key)
   const found = await lockbox.bearerTokens.find(stored.id)
-  expect(JSON.stringify({ ...found, digest: Buffer.from(found?.digest ?? []).toString('latin1') })).not.toContain(
-    token.slice(-43),
-  )
+  expect(
+    JSON.stringify({ ...found, digest: Buffer.from(found?.digest ?? []).toString('latin1') }),
+  ).not.toContain(token.slice(-43))
 })
 
 test('the number of keys is limited', async () => {
   const [stored] = await lockbox.bearerTokens.list('ada', 'key')
   // Not real rows: a hundred of them take seconds.
-  const list = async (): Promise<readonly BearerToken[]> => Array.from({ length: 100 }, () => stored).flatMap((row) => row ?? [])
+  const list = async (): Promise<readonly BearerToken[]> =>
+    Array.from({ length: 100 }, () => stored).flatMap((row) => row ?? [])
   const tokens = new IssuedTokens({ store: { ...lockbox.bearerTokens, list }, log: () => undefined })
   await expect(tokens.createKey(ada, key)).rejects.toMatchObject({ code: 'too_many_keys' })
 })

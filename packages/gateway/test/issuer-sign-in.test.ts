@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { paths, type SignInOptionsResponse, type SignInResponse } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
-import { type AuthorizationFixture, logIn, startAuthorizationFixture, visit } from '@toolbridge/testkit/authorization'
+import {
+  type AuthorizationFixture,
+  logIn,
+  startAuthorizationFixture,
+  visit,
+} from '@toolbridge/testkit/authorization'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPeople } from '../src/sign-in/oidc/people.ts'
 import { createTestGateway, type TestGateway } from './support/gateway.ts'

@@ -45,7 +45,8 @@ const hostHeaders = {
 }
 
 /** 406: the request got past the token and lacks an `accept` header. */
-const statusAtMcp = async (caller: Caller): Promise<number> => (await caller.post(paths.mcp, initialize)).status
+const statusAtMcp = async (caller: Caller): Promise<number> =>
+  (await caller.post(paths.mcp, initialize)).status
 
 test('a key is shown once, and then listed with its name, scopes, expiry and last use', async () => {
   const ada = gateway.as('ada')
@@ -102,7 +103,8 @@ test('a revoked key is refused at the next request, and its event stream ends', 
   const refused = await gateway.with(token).get(paths.inbox)
   expect(refused.status).toBe(401)
   expect(await refused.json()).toEqual(await (await gateway.with('wrong').get(paths.inbox)).json())
-  for (const id of [key.id, 'x', '\0', "' or true"]) expect((await ada.delete(paths.key(id))).status).toBe(404)
+  for (const id of [key.id, 'x', '\0', "' or true"])
+    expect((await ada.delete(paths.key(id))).status).toBe(404)
 })
 
 test('a revoked key loses its MCP session, and a call that waits for an answer', async () => {
@@ -125,7 +127,11 @@ test('a revoked key loses its MCP session, and a call that waits for an answer',
   const session = { 'mcp-session-id': host.sessionId ?? '' }
   const continued = await listening.gateway
     .as('host')
-    .post(paths.mcp, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, { headers: { ...hostHeaders, ...session } })
+    .post(
+      paths.mcp,
+      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+      { headers: { ...hostHeaders, ...session } },
+    )
   expect(continued.status).toBe(404)
 })
 

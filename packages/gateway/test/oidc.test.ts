@@ -29,7 +29,12 @@ afterEach(() => {
 
 function peopleOf({ url }: TestIssuer, options: Partial<OidcOptions> = {}): People {
   const oidc = { issuer: url, audience: 'gateway', ...options }
-  return createPeople({ oidc, redirectUri: 'http://localhost/', store: lockbox.bearerTokens, log: () => undefined })
+  return createPeople({
+    oidc,
+    redirectUri: 'http://localhost/',
+    store: lockbox.bearerTokens,
+    log: () => undefined,
+  })
 }
 
 const statusOf = async (token: string, at: TestGateway = gateway): Promise<number> =>
@@ -60,8 +65,7 @@ async function signSymmetrically(secret: string | Buffer): Promise<string> {
 }
 
 const invalid: Readonly<Record<string, () => Promise<string>>> = {
-  'is signed by someone else': async () =>
-    issuer.sign({}, {}, (await generateKeyPair('ES256')).privateKey),
+  'is signed by someone else': async () => issuer.sign({}, {}, (await generateKeyPair('ES256')).privateKey),
   'names a key that the issuer does not have': async () => issuer.sign({}, { kid: 'other' }),
   'was changed': async () => {
     const [header = '', , signature = ''] = (await issuer.sign()).split('.')
@@ -165,7 +169,9 @@ test('a person may be identified by another claim, an e-mail address only if the
   const verified = await issuer.sign({ email: 'ada@lovelace.example', email_verified: true })
   expect(await ownerOf(byMail.with(verified))).toBe(`${issuer.url}#ada@lovelace.example`)
   for (const email_verified of [false, undefined, 'true'])
-    expect(await statusOf(await issuer.sign({ email: 'ada@lovelace.example', email_verified }), byMail)).toBe(401)
+    expect(await statusOf(await issuer.sign({ email: 'ada@lovelace.example', email_verified }), byMail)).toBe(
+      401,
+    )
 })
 
 test('an issuer that does not respond is not the fault of the token', async () => {
@@ -193,7 +199,11 @@ test('metadata of another issuer is not used', async () => {
 
 test.each([
   ['an issuer without https', { oidc: { issuer: 'http://login.example', audience: 'a' } }, '/oidc/issuer'],
-  ['an issuer with a query', { oidc: { issuer: 'https://login.example?a=b', audience: 'a' } }, '/oidc/issuer'],
+  [
+    'an issuer with a query',
+    { oidc: { issuer: 'https://login.example?a=b', audience: 'a' } },
+    '/oidc/issuer',
+  ],
   ['no audience', { oidc: { issuer: 'https://login.example', audience: '' } }, '/oidc/audience'],
   [
     'programs that people save',

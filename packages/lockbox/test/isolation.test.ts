@@ -6,7 +6,16 @@ import { tokenOf } from './support/bearer-token.ts'
 import { openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
 const token = { issuer: 'https://as.example', resource: 'https://mcp.example', principal: 'ann' }
-const ownerTables = ['user_secrets', 'owner_keys', 'inbox', 'activity', 'audit', 'records', 'leases', 'bearer_tokens']
+const ownerTables = [
+  'user_secrets',
+  'owner_keys',
+  'inbox',
+  'activity',
+  'audit',
+  'records',
+  'leases',
+  'bearer_tokens',
+]
 
 describeDatabase('owners are kept apart', (databases) => {
   let lockbox: TestLockbox

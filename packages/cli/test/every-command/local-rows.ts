@@ -244,6 +244,19 @@ export const localRows = (waiting: number): readonly Row[] => [
     stderr: /far: .*127\.0\.0\.1:1/,
   },
   {
+    command: 'keys',
+    args: ['keys', 'create', 'laptop', '--scope', 'mcp', '--days', '30', '--data', 'data', ...json],
+    code: 0,
+    schema: 'keys-report create',
+    json: { key: { name: 'laptop', owner: 'local', scopes: ['mcp'] }, token: expect.stringMatching(/^tbk_/) },
+  },
+  {
+    command: 'keys',
+    args: ['keys', 'revoke', 'nothing', '--data', 'data'],
+    code: 2,
+    stderr: /^toolbridge: The API key does not exist; list the keys to see their ids\n$/,
+  },
+  {
     command: 'grants',
     args: ['grants', 'list', '--data', 'data', ...json],
     code: 0,

@@ -1,9 +1,7 @@
 import { paths } from '@toolbridge/api'
 import { isJsonObject } from '@toolbridge/client/internal'
-import { type OwnerFile, readOwnerFile } from '../sign-in/owner-file.ts'
-import { provenAnswer } from './proven-answer.ts'
-
-const answerTimeoutMs = 5_000
+import { readOwnerFile } from '../sign-in/owner-file.ts'
+import { requestAsOwner } from './owner-request.ts'
 
 /**
  * Requests a sign-in URL, valid once and for ten minutes, from the gateway that runs on this data folder. Returns undefined
@@ -14,21 +12,9 @@ export async function requestSignInUrl(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<string | undefined> {
   const owner = await readOwnerFile(dataFolder)
-  if (owner === undefined) return undefined
-  const code = await requestCode(owner).catch(() => undefined)
-  signal?.throwIfAborted()
-  return code === undefined ? undefined : `${owner.publicUrl}/#code=${code}`
-}
-
-async function requestCode(owner: OwnerFile): Promise<string | undefined> {
-  if ((await provenAnswer(owner, answerTimeoutMs)) === undefined) return undefined
-  const response = await fetch(owner.url + paths.signInCode, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${owner.token}` },
-    signal: AbortSignal.timeout(answerTimeoutMs),
-  })
-  const answer: unknown = await response.json()
-  return isJsonObject(answer) && typeof answer['code'] === 'string' && response.ok
-    ? answer['code']
-    : undefined
+  const request = { method: 'POST', ...(signal === undefined ? {} : { signal }) }
+  const response = await requestAsOwner(dataFolder, paths.signInCode, request)
+  const answer: unknown = response?.ok === true ? await response.json().catch(() => undefined) : undefined
+  if (owner === undefined || !isJsonObject(answer) || typeof answer['code'] !== 'string') return undefined
+  return `${owner.publicUrl}/#code=${answer['code']}`
 }

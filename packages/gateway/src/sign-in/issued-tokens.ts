@@ -86,14 +86,17 @@ export class IssuedTokens implements Closable {
   /** Creates an API key. Rejects with a `GatewayError` if the principal has too many. */
   async createKey(principal: Principal, key: NewKey): Promise<CreatedToken> {
     if ((await this.#store.list(principal.id, 'key')).length >= maxKeysPerOwner)
-      throw new GatewayError('too_many_keys', `the limit is ${maxKeysPerOwner} keys; revoke one that is not used`)
+      throw new GatewayError(
+        'too_many_keys',
+        `the limit is ${maxKeysPerOwner} keys; revoke one that is not used`,
+      )
     return this.#create(principal, 'key', key)
   }
 
   /** Returns the keys of a principal, or of everyone, oldest first. */
-  async keys(whose: { readonly of: 'owner'; readonly owner: string } | { readonly of: 'everyone' }): Promise<
-    readonly BearerToken[]
-  > {
+  async keys(
+    whose: { readonly of: 'owner'; readonly owner: string } | { readonly of: 'everyone' },
+  ): Promise<readonly BearerToken[]> {
     const all = whose.of === 'everyone'
     const stored = await (all ? this.#store.listAll('key') : this.#store.list(whose.owner, 'key'))
     return Promise.all(stored.map((token) => this.#withLastUse(token)))

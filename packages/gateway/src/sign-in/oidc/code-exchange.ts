@@ -39,7 +39,8 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
       if (idToken === undefined) return undefined
       const claims = await verifiedClaims(idToken, { ...oidc, audience: clientId }, issuer, log)
       const nonce = claims?.['nonce']
-      if (claims === undefined || typeof nonce !== 'string' || !isSameSecret(nonce, request.nonce)) return undefined
+      if (claims === undefined || typeof nonce !== 'string' || !isSameSecret(nonce, request.nonce))
+        return undefined
       return principalOfClaims(claims, oidc)
     },
   }

@@ -1,0 +1,95 @@
+import type { CreateKeyResponse, KeySummary, KeysResponse, paths as apiPaths } from '@toolbridge/api'
+import { type Invocation, textOption, textOptions } from '../command.ts'
+import { dataFolder } from '../data-folder.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { printResult } from '../display/print-result.ts'
+import { ExitCode } from '../exit-code.ts'
+import { printable } from '../printable.ts'
+import { print, printError } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export async function runKeys(invocation: Invocation): Promise<ExitCode> {
+  const [verb = 'list', word] = invocation.positionals
+  if (verb === 'create') return create(invocation, word)
+  if (verb === 'revoke') return revoke(invocation, word)
+  if (verb === 'list' && word === undefined) return list(invocation)
+  const hint = didYouMean(verb, ['create', 'list', 'revoke'])
+  throw new UsageError(`unknown command "keys ${verb}".${hint} See: toolbridge keys --help`)
+}
+
+async function create(invocation: Invocation, name: string | undefined): Promise<ExitCode> {
+  const scopes = textOptions(invocation.options, 'scope')
+  if (name === undefined) throw new UsageError('missing name. See: toolbridge keys --help')
+  if (scopes.length === 0) throw new UsageError('missing --scope: expected api or mcp')
+  const days = textOption(invocation.options, 'days')
+  const body = { name, scopes, ...(days === undefined ? {} : { expiresInDays: Number(days) }) }
+  const answer = await request<CreateKeyResponse>(invocation, 'POST', ({ keys }) => keys, body)
+  if (answer === undefined) return ExitCode.Link
+  printResult(invocation, answer, () => {
+    printError(invocation.terminal, `toolbridge: created ${line(answer.key)}. The token is not shown again`)
+    print(invocation.terminal, answer.token)
+  })
+  return ExitCode.Ok
+}
+
+async function list(invocation: Invocation): Promise<ExitCode> {
+  const query = invocation.options['everyone'] === true ? '?everyone=1' : ''
+  const answer = await request<KeysResponse>(invocation, 'GET', ({ keys }) => keys + query)
+  if (answer === undefined) return ExitCode.Link
+  printResult(invocation, { keys: answer.keys }, () => {
+    if (answer.keys.length === 0) printError(invocation.terminal, 'toolbridge: there are no keys')
+    for (const key of answer.keys) print(invocation.terminal, line(key))
+  })
+  return ExitCode.Ok
+}
+
+async function revoke(invocation: Invocation, id: string | undefined): Promise<ExitCode> {
+  if (id === undefined) throw new UsageError('missing id. See: toolbridge keys list')
+  const answer = await request<{ readonly success: true }>(invocation, 'DELETE', ({ key }) => key(id))
+  if (answer === undefined) return ExitCode.Link
+  printResult(invocation, { revoked: id }, () => print(invocation.terminal, printable(`revoked ${id}`)))
+  return ExitCode.Ok
+}
+
+/** Undefined, with a message, if no gateway runs. Throws what the gateway says about an invalid request. */
+async function request<T>(
+  { options, terminal }: Invocation,
+  method: string,
+  pathOf: (paths: typeof apiPaths) => string,
+  body?: object,
+): Promise<T | undefined> {
+  const folder = dataFolder(options, terminal)
+  const [{ requestAsOwner }, { paths }] = await Promise.all([
+    import('@toolbridge/gateway/reuse'),
+    import('@toolbridge/api'),
+  ])
+  const response = await requestAsOwner(folder, pathOf(paths), {
+    method,
+    signal: terminal.signal,
+    ...(body === undefined ? {} : { body }),
+  })
+  if (response === undefined) {
+    printError(terminal, `toolbridge: no gateway is running on ${folder}. Start one with: toolbridge serve`)
+    return undefined
+  }
+  const answer: unknown = await response.json()
+  if (response.ok) return answer as T
+  throw new UsageError(printable(problemText(answer as Problem)))
+}
+
+interface Problem {
+  readonly title?: string
+  readonly detail?: string
+  readonly issues?: readonly { readonly path: string; readonly message: string }[]
+}
+
+function problemText({ title = 'the gateway refused the request', detail, issues = [] }: Problem): string {
+  const found = issues.map(({ path, message }) => `${path.slice(1)}: ${message}`)
+  return [title, ...(found.length > 0 ? found : [detail ?? []].flat())].join('; ')
+}
+
+function line({ id, name, owner, scopes, expiresAt, lastUsedAt }: KeySummary): string {
+  const used = lastUsedAt === undefined ? 'never used' : `last used ${lastUsedAt}`
+  const person = owner === 'local' ? '' : `  of ${owner}`
+  return printable(`${id}  ${name}${person}  ${scopes.join(', ')}  expires ${expiresAt}  ${used}`)
+}

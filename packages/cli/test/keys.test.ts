@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { paths } from '@toolbridge/api'
+import { canary } from '@toolbridge/testkit/secrets'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ListeningGateway, listenTestGateway } from '../../gateway/test/support/listening.ts'
+import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
+import { useFolder } from './folders.ts'
+import { runInProcess } from './in-process.ts'
+
+const folder = useFolder()
+
+let gateway: ListeningGateway
+beforeAll(async () => {
+  const ownerToken = canary('local')
+  gateway = await listenTestGateway({
+    lockbox: await openTestLockbox(),
+    ownerToken,
+    roles: { local: 'owner' },
+  })
+})
+beforeEach(() => {
+  const owner = JSON.stringify({ url: gateway.url, token: canary('local') })
+  writeFileSync(join(folder.path, 'owner-token'), owner, { mode: 0o600 })
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+const keys = (...args: readonly string[]): ReturnType<typeof runInProcess> =>
+  runInProcess(['keys', ...args, '--data', folder.path])
+
+test('a key is created, opens what it is for, is listed without its token, and is revoked', async () => {
+  const created = await keys('create', 'build server', '--scope', 'api')
+  expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining('The token is not shown again') })
+  const token = created.stdout.trim()
+  const status = async (): Promise<number> => (await gateway.gateway.with(token).get(paths.inbox)).status
+  expect(await status()).toBe(200)
+  const { stdout } = await keys('list')
+  expect(stdout).toMatch(/^[0-9a-f]{32} {2}build server {2}api {2}expires \S+ {2}last used \S+\n$/)
+  expect(stdout).not.toContain(token.slice(-43))
+  const [id = ''] = stdout.split(' ')
+  expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: `revoked ${id}\n` })
+  expect(await status()).toBe(401)
+  expect(await keys()).toMatchObject({ code: 0, stdout: '', stderr: 'toolbridge: there are no keys\n' })
+})
+
+test('the owner lists the keys of everyone', async () => {
+  await gateway.gateway.as('ada').post(paths.keys, { name: 'of ada', scopes: ['mcp'] })
+  expect((await keys('list')).stdout).toBe('')
+  expect((await keys('list', '--everyone')).stdout).toMatch(/ {2}of ada {2}of ada {2}mcp {2}/)
+})
+
+test.each([
+  [['create'], /missing name/],
+  [['create', 'x'], /missing --scope/],
+  [['create', 'x', '--scope', 'all'], /The request is invalid; scopes\/0: /],
+  [['create', 'x', '--scope', 'api', '--days', 'ten'], /The request is invalid; expiresInDays: /],
+  [['revoke'], /missing id/],
+  [['crate', 'x'], /unknown command "keys crate"\. Did you mean "create"\?/],
+])('keys %j is refused', async (args, message) => {
+  expect(await keys(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
+})
+
+test('where no gateway runs, that is said', async () => {
+  const { code, stderr } = await runInProcess(['keys', 'list', '--data', join(folder.path, 'nothing')])
+  expect([code, stderr]).toEqual([3, expect.stringContaining('no gateway is running')])
+})
