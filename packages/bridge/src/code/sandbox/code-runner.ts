@@ -2,6 +2,7 @@ import { linkedSignal } from '@toolbridge/client/internal'
 import { type Clock, systemClock } from '../../async/clock.ts'
 import { type CodeOutcome, type CodeRequest, CodeRun } from './code-run.ts'
 import { type CodeWorker, startWorker } from './code-worker.ts'
+import { compileEngine, type Engine } from './engine.ts'
 import { type CodeLimits, codeLimits } from './limits.ts'
 
 /** Options of `createCodeRunner`. */
@@ -33,6 +34,7 @@ class WorkerCodeRunner implements CodeRunner {
   readonly #clock: Clock
   readonly #closing = new AbortController()
   readonly #runs = new Set<Promise<unknown>>()
+  #engine: Promise<Engine> | undefined
   #spare: Promise<CodeWorker> | undefined
 
   constructor(limits: CodeLimits, clock: Clock) {
@@ -75,7 +77,8 @@ class WorkerCodeRunner implements CodeRunner {
   }
 
   async #startWorker(): Promise<CodeWorker> {
-    const worker = startWorker(this.limits)
+    this.#engine ??= compileEngine()
+    const worker = startWorker(await this.#engine, this.limits)
     await worker.ready
     return worker
   }

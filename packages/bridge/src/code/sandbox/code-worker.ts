@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { Engine } from './engine.ts'
 import type { CodeLimits } from './limits.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { FromWorker, ToWorker, WorkerData } from './messages.ts'
 
 /** Heap of the worker beside the sandbox, which has a limit of its own: messages on their way. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 16 }
@@ -21,9 +22,10 @@ export interface CodeWorker {
 }
 
 /** Starts a worker, which does not keep the process running by itself. It has no environment and no arguments. */
-export function startWorker(limits: CodeLimits): CodeWorker {
+export function startWorker(engine: Engine, limits: CodeLimits): CodeWorker {
+  const workerData: WorkerData = { engine, limits }
   const worker = new Worker(programFile(), {
-    workerData: limits,
+    workerData,
     resourceLimits,
     env: {},
     argv: [],

@@ -1,4 +1,12 @@
 import type { CodeFailureKind, ExceededLimit } from '../../journal/events/events.ts'
+import type { Engine } from './engine.ts'
+import type { CodeLimits } from './limits.ts'
+
+/** What a worker is started with. */
+export interface WorkerData {
+  readonly engine: Engine
+  readonly limits: CodeLimits
+}
 
 /** From the host to the worker. Values are JSON texts. */
 export type ToWorker =

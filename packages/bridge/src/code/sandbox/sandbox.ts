@@ -1,7 +1,8 @@
 import { EvalFlags, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi'
+import type { ExceededLimit } from '../../journal/events/events.ts'
+import type { Engine } from './engine.ts'
 import { guestProgram } from './guest.ts'
 import type { CodeLimits } from './limits.ts'
-import type { ExceededLimit } from '../../journal/events/events.ts'
 import type { CodeFailure, FromWorker } from './messages.ts'
 import { TypeScriptError, withoutTypes } from './typescript.ts'
 
@@ -17,6 +18,8 @@ interface PendingCall {
 /** One instance of QuickJS that runs one program. Nothing of the host is reachable from it but the functions it is given. */
 export class Sandbox {
   readonly #vm: QuickJS
+  /** The function of the guest program. */
+  readonly #begin: JSValueHandle
   readonly #limits: CodeLimits
   readonly #post: (message: FromWorker) => void
   readonly #pending = new Map<number, PendingCall>()
@@ -25,9 +28,8 @@ export class Sandbox {
   #outputCharacters = 0
   #hasEnded = false
 
-  /** `engine`: QuickJS as WebAssembly. */
   static async create(
-    engine: Uint8Array,
+    engine: Engine,
     limits: CodeLimits,
     post: (message: FromWorker) => void,
   ): Promise<Sandbox> {
@@ -43,6 +45,7 @@ export class Sandbox {
 
   private constructor(vm: QuickJS, limits: CodeLimits, post: (message: FromWorker) => void) {
     this.#vm = vm
+    this.#begin = vm.evalCode(guestProgram, 'guest.js')
     this.#limits = limits
     this.#post = post
   }
@@ -86,9 +89,8 @@ export class Sandbox {
 
   #prepare(functions: readonly string[]): JSValueHandle {
     const vm = this.#vm
-    const start = vm.evalCode(guestProgram, 'guest.js')
     return vm.callFunction(
-      start,
+      this.#begin,
       vm.undefined,
       vm.newFunction('call', (name, args) => this.#call(textOf(name), textOf(args))),
       vm.newFunction('log', (text) => this.#log(textOf(text))),

@@ -1,15 +1,11 @@
 /** The program of a worker thread that runs code in a sandbox, once. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { CodeLimits } from './limits.ts'
-import type { ToWorker } from './messages.ts'
+import type { ToWorker, WorkerData } from './messages.ts'
 import { Sandbox } from './sandbox.ts'
 
 const port = parentPort
 if (port === null) throw new Error('this program is started as a worker thread')
-const engine = readFileSync(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm'))
-const limits: CodeLimits = workerData
+const { engine, limits }: WorkerData = workerData
 const sandbox = await Sandbox.create(engine, limits, (message) => port.postMessage(message))
 port.on('message', (message: ToWorker) => {
   if (message.type === 'run') sandbox.run(message.code, message.functions)
