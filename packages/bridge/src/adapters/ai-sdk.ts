@@ -55,5 +55,8 @@ export function aiSdkMessages({ messages }: GetPromptResult): ModelMessage[] {
 type UserPart = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], string>[number]
 
 function promptPart(part: ResultPart): UserPart {
-  return part.type === 'text' ? part : { type: 'file', data: part.data, mediaType: part.mimeType }
+  if (part.type === 'text') return part
+  // Encoded again, because the AI SDK opens data that is a URL.
+  const data = Buffer.from(part.data, 'base64').toString('base64')
+  return { type: 'file', data, mediaType: part.mimeType }
 }
