@@ -7,6 +7,7 @@ import {
   DeniedError,
   type DeniedErrorCode,
 } from '../packages/bridge/src/index.ts'
+import { ModelError } from '../packages/agent/src/model-error.ts'
 import { ExitCode } from '../packages/cli/src/exit-code.ts'
 import { exitCodeOf } from '../packages/cli/src/report-error.ts'
 import { McpError, type McpErrorKind } from '../packages/client/src/index.ts'
@@ -44,6 +45,15 @@ test.each(rows)('$family error $code ends a command with a status of its own kin
 test('an error of authorization ends a command like a server that cannot be reached', () => {
   const error = new McpAuthError('', { code: 'invalid_grant', stage: 'refresh', fix: '' })
   expect(exitCodeOf(error)).toBe(ExitCode.Link)
+})
+
+test.each([
+  ['no_key', ExitCode.Config],
+  ['unknown_provider', ExitCode.Config],
+  ['invalid_model', ExitCode.Config],
+  ['failed', ExitCode.Link],
+] as const)('the error %s of a model ends a command with status %i', (code, status) => {
+  expect(exitCodeOf(new ModelError(code, ''))).toBe(status)
 })
 
 test('docs/errors.md is what scripts/generate-errors.mjs makes of the built packages', () => {

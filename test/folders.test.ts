@@ -11,7 +11,7 @@ test.each(packages)('the folders of %s import each other in one direction only',
   expect(folderCycles(importsIn(name), { levels: deep.has(name) ? 2 : 1 })).toEqual({})
 })
 
-test.each(['client', 'bridge', 'gateway', 'lockbox', 'cli'])(
+test.each(['client', 'bridge', 'agent', 'gateway', 'lockbox', 'cli'])(
   'docs/architecture.md lists every folder of %s',
   (name) => {
     const section = readText('docs/architecture.md')

@@ -33,8 +33,15 @@ const examples: readonly Example[] = repositoryFiles(/^packages\/\w+\/src\/.*\.t
 const preamble = `
 import { format } from 'node:util'
 import { configFile, localAuthority, openBridge } from '@toolbridge/bridge'
+import { scriptedModel } from '@toolbridge/testkit/models'
 import { loadFixture } from '@toolbridge/testkit/servers'
 
+const scripted = await scriptedModel({
+  shape: 'openai',
+  turns: ({ results: [result] }) =>
+    result === undefined ? { calls: [{ tool: 'hello__hello', input: { name: 'Ada' } }] } : { text: result },
+})
+Object.assign(process.env, scripted.env)
 const url = process.argv[2] ?? ''
 const mcpServer = (await loadFixture('hello'))()
 const bridge = await openBridge({
@@ -64,7 +71,8 @@ function program(): string {
     const body = code.replaceAll(/^import (\{.*\}) from ('.*')$/gm, 'const $1 = await import($2)')
     return `await run('${name}', async (console) => {\n${body}\n})`
   })
-  const end = 'await bridge.close()\nprocess.stdout.write(JSON.stringify(outputs))'
+  const end =
+    'await bridge.close()\nawait scripted[Symbol.asyncDispose]()\nprocess.stdout.write(JSON.stringify(outputs))'
   return [preamble, ...runs, end].join('\n')
 }
 

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 export const mayUse: Readonly<Record<string, readonly string[]>> = {
   client: [],
   bridge: ['client'],
+  agent: ['bridge', 'client'],
   lockbox: ['bridge', 'client'],
   api: [],
-  gateway: ['api', 'lockbox', 'bridge', 'client'],
+  gateway: ['api', 'agent', 'lockbox', 'bridge', 'client'],
   react: ['api'],
   console: ['react', 'api'],
-  cli: ['api', 'gateway', 'lockbox', 'bridge', 'client'],
+  cli: ['api', 'gateway', 'agent', 'lockbox', 'bridge', 'client'],
   testkit: ['lockbox', 'bridge', 'client'],
 }
 

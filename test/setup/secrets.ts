@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(run, 'file-'))
 process.env['TMPDIR'] = folder
 
 // Tests of other packages open no bridge in their process, so they do not load it.
-if (/\/packages\/(bridge|gateway)\/test\//.test(expect.getState().testPath ?? ''))
+if (/\/packages\/(agent|bridge|gateway)\/test\//.test(expect.getState().testPath ?? ''))
   await import('./watch-bridges.ts')
 
 afterAll(() => {

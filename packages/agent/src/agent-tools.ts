@@ -4,36 +4,44 @@ import type { ToolSet } from 'ai'
 
 /** How the tools of the bridge are given to a model. */
 export interface AgentToolOptions
-  extends Omit<AiSdkToolOptions, 'profile' | 'sdkVersion' | 'sdkApproval' | 'preliminaryResults' | 'parent'> {
+  extends Omit<
+    AiSdkToolOptions,
+    'profile' | 'sdkVersion' | 'sdkApproval' | 'preliminaryResults' | 'parent' | 'signal'
+  > {
   /**
    * Estimated tokens of all tool definitions above which the model finds tools by `tool_search` and calls them by
    * `call_tool`. Ignored if `search` or `code` is set. Default: 16,000.
    */
   readonly maxToolTokens?: number
-  /** Tool calls of the run. Further calls fail, and the model is told so. Default: 128. */
-  readonly maxCalls?: number
 }
 
-const defaultMaxToolTokens = 16_000
-const defaultMaxCalls = 128
+/** A run that needs tools. */
+interface ToolUse {
+  /** Undefined for a run without tools. */
+  readonly bridge: Bridge | undefined
+  readonly profile: ProfileName
+  /** The id of the run in the journal. */
+  readonly run: string
+  readonly maxCalls: number
+}
 
-/** The current tools of the bridge for one run. `run` is the id of the run in the journal. */
-export function agentTools(
-  bridge: Bridge,
-  profile: ProfileName,
-  run: string,
-  { maxToolTokens = defaultMaxToolTokens, maxCalls = defaultMaxCalls, ...options }: AgentToolOptions,
-): ToolSet {
-  const isDeferred = options.code === undefined && costOf(bridge, profile, options.only) > maxToolTokens
-  const search = options.search ?? (isDeferred ? {} : undefined)
-  const tools = aiSdkTools(bridge, {
-    ...options,
+/** The current tools of the bridge for one run. */
+export function agentTools(use: ToolUse, options: AgentToolOptions): ToolSet {
+  const { bridge, profile, run, maxCalls } = use
+  // Without a prototype, a call of "constructor" is one of an unknown tool.
+  const tools = Object.create(null) as ToolSet
+  if (bridge === undefined) return tools
+  const { maxToolTokens = 16_000, ...rest } = options
+  const isDeferred = rest.code === undefined && costOf(bridge, profile, rest.only) > maxToolTokens
+  const search = rest.search ?? (isDeferred ? {} : undefined)
+  const all = aiSdkTools(bridge, {
+    ...rest,
     ...(search === undefined ? {} : { search }),
     profile,
     sdkVersion: 6,
     parent: run,
   })
-  return withLimit(tools, maxCalls)
+  return Object.assign(tools, withLimit(all, maxCalls))
 }
 
 function costOf(bridge: Bridge, profile: ProfileName, only: readonly string[] | undefined): number {
@@ -58,7 +66,7 @@ function withLimit(tools: ToolSet, maxCalls: number): ToolSet {
       countCall()
       return execute(input, options)
     }
-    return { ...tool, execute: bounded } as ToolSet[string]
+    return { ...tool, execute: bounded }
   }
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, boundedTool(tool)]))
 }

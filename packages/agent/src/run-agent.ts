@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Bridge } from '@toolbridge/bridge'
-import type { CallToolResult } from '@toolbridge/client'
-import {
-  type ModelMessage,
-  type StepResult,
-  stepCountIs,
-  streamText,
-  type TextStreamPart,
-  type ToolSet,
-} from 'ai'
+import { linkedSignal } from '@toolbridge/client/internal'
+import { type FinishReason, type ModelMessage, type StepResult, streamText, type ToolSet } from 'ai'
 import type { AgentEvent } from './agent-event.ts'
 import { type AgentToolOptions, agentTools } from './agent-tools.ts'
+import { ModelError } from './model-error.ts'
 import { modelFailure } from './model-failure.ts'
 import type { Model } from './models/open-model.ts'
+import { type Part, partReporter } from './part-events.ts'
 
 /** Options of `runAgent`. */
 export interface AgentOptions extends AgentToolOptions {
@@ -25,8 +20,17 @@ export interface AgentOptions extends AgentToolOptions {
   readonly system?: string
   /** Requests to the model, each of which may call tools. Default: 16. */
   readonly maxSteps?: number
-  /** Tokens of all requests, input and output. No further request is made when they are used up. Default: no limit. */
+  /**
+   * Tokens of all requests, input and output, as counted by the provider. No further request is made when they are used up;
+   * the last one may exceed them. Default: no limit.
+   */
   readonly maxTokens?: number
+  /** Tool calls of the run. Further calls fail, and the model is told so. Default: 128. */
+  readonly maxCalls?: number
+  /** How often a request is repeated after a failure that may pass, such as status 429 or 500. Default: 2. */
+  readonly maxRetries?: number
+  /** Aborting ends the requests and calls of the run, which rejects with the signal's reason. */
+  readonly signal?: AbortSignal
   /** Called with everything that happens, in order. */
   readonly onEvent?: (event: AgentEvent) => void
 }
@@ -65,52 +69,71 @@ export interface AgentResult {
  * ```ts
  * import { openModel, runAgent } from '@toolbridge/agent'
  *
- * const model = await openModel('compatible/llama3.2', { baseUrl: 'http://127.0.0.1:11434/v1' })
+ * const model = await openModel('openai/gpt-5') // the key is in OPENAI_API_KEY
  * const { text } = await runAgent({ model, bridge, messages: [{ role: 'user', content: 'Greet Ada.' }] })
+ * console.log(text) // Hello, Ada!
  * ```
  */
 export async function runAgent(options: AgentOptions): Promise<AgentResult> {
-  const {
-    model,
-    bridge,
-    messages,
-    system,
-    maxSteps = 16,
-    maxTokens = Infinity,
-    onEvent,
-    ...toolOptions
-  } = options
+  const { model, bridge, messages, system, onEvent, maxRetries, ...rest } = options
+  const { maxSteps = 16, maxTokens = Infinity, maxCalls = 128, signal, ...toolOptions } = rest
+  requirePositive({ maxSteps, maxTokens, maxCalls })
+  signal?.throwIfAborted()
   const id = randomUUID()
-  const { signal } = toolOptions
-  signal?.throwIfAborted()
-  const tools = bridge === undefined ? {} : agentTools(bridge, model.profile, id, toolOptions)
-  const stream = streamText({
-    model: model.model,
-    messages: [...messages],
-    tools,
-    stopWhen: [stepCountIs(maxSteps), ({ steps }) => tokensOf(steps) >= maxTokens],
-    prepareStep: ({ steps }) =>
-      maxTokens === Infinity ? {} : { maxOutputTokens: Math.max(1, maxTokens - tokensOf(steps)) },
-    // Errors are parts of the stream.
-    onError: () => {},
-    ...(system === undefined ? {} : { system }),
-    ...(signal === undefined ? {} : { abortSignal: signal }),
-  })
-  const report = reporter(onEvent)
-  for await (const part of stream.fullStream) {
-    if (part.type === 'error')
-      throw signal?.aborted === true ? signal.reason : modelFailure(model.name, part.error)
-    report(part)
+  const failed = new AbortController()
+  using ended = linkedSignal(signal, failed.signal)
+  const abortSignal = ended.signal
+  try {
+    const stream = streamText({
+      model: model.model,
+      messages: [...messages],
+      tools: agentTools({ bridge, profile: model.profile, run: id, maxCalls }, toolOptions),
+      stopWhen: ({ steps }) => steps.length >= maxSteps || tokensOf(steps) >= maxTokens,
+      prepareStep: ({ steps }) => outputLimit(maxTokens - tokensOf(steps)),
+      abortSignal,
+      // Errors are parts of the stream.
+      onError: () => {},
+      ...(system === undefined ? {} : { system }),
+      ...(maxRetries === undefined ? {} : { maxRetries }),
+    })
+    const report = partReporter(onEvent)
+    for await (const part of partsOf(stream.fullStream, model)) report(part)
+    signal?.throwIfAborted()
+    const [steps, response] = await Promise.all([stream.steps, stream.response])
+    if (isEmpty(steps.at(-1))) throw new ModelError('failed', `${model.name}: the answer cannot be read`)
+    return {
+      id,
+      text: steps.at(-1)?.text ?? '',
+      end: endOf(steps, maxSteps),
+      steps: steps.length,
+      usage: usageOf(steps),
+      messages: response.messages,
+    }
+  } catch (error) {
+    failed.abort(error)
+    throw signal?.aborted === true ? signal.reason : error
   }
-  signal?.throwIfAborted()
-  const [steps, response] = await Promise.all([stream.steps, stream.response])
-  return {
-    id,
-    text: steps.at(-1)?.text ?? '',
-    end: endOf(steps, maxSteps),
-    steps: steps.length,
-    usage: usageOf(steps),
-    messages: response.messages,
+}
+
+function requirePositive(limits: Readonly<Record<string, number>>): void {
+  for (const [name, limit] of Object.entries(limits))
+    if (!(limit >= 1)) throw new RangeError(`${name} must be at least 1`)
+}
+
+/** Few tokens limit the answer. Above, the limit of the model applies: a higher one would be refused, as one below 16. */
+function outputLimit(tokens: number): { readonly maxOutputTokens?: number } {
+  return tokens < 4_096 ? { maxOutputTokens: Math.max(16, tokens) } : {}
+}
+
+/** The parts of a stream. Throws a `ModelError` if the provider fails. */
+async function* partsOf(stream: AsyncIterable<Part>, model: Model): AsyncGenerator<Part> {
+  try {
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      yield part
+    }
+  } catch (error) {
+    throw modelFailure(model, error)
   }
 }
 
@@ -127,56 +150,20 @@ function tokensOf(steps: Steps): number {
   return inputTokens + outputTokens
 }
 
-function endOf(steps: Steps, maxSteps: number): AgentEnd {
-  switch (steps.at(-1)?.finishReason) {
-    case 'stop':
-      return 'answered'
-    case 'tool-calls':
-      return steps.length >= maxSteps ? 'max_steps' : 'budget'
-    case 'length':
-      return 'length'
-    case 'content-filter':
-      return 'content_filter'
-    default:
-      return 'other'
-  }
+/** Whether a step has nothing but an unknown end: the provider sent something else than an answer. */
+function isEmpty(step: Steps[number] | undefined): boolean {
+  return step === undefined || (step.finishReason === 'other' && step.content.length === 0)
 }
 
-/** Translates the parts of a stream to events. */
-function reporter(onEvent: (event: AgentEvent) => void = () => {}): (part: TextStreamPart<ToolSet>) => void {
-  let step = 0
-  return (part) => {
-    switch (part.type) {
-      case 'start-step':
-        step += 1
-        return onEvent({ type: 'step.started', step })
-      case 'text-delta':
-        return onEvent({ type: 'text', text: part.text })
-      case 'reasoning-delta':
-        return onEvent({ type: 'reasoning', text: part.text })
-      case 'tool-call':
-        return onEvent({
-          type: 'tool.called',
-          callId: part.toolCallId,
-          tool: part.toolName,
-          input: part.input as unknown,
-        })
-      case 'tool-result':
-        return onEvent({
-          type: 'tool.finished',
-          callId: part.toolCallId,
-          tool: part.toolName,
-          result: part.output as CallToolResult,
-        })
-      case 'tool-error':
-        return onEvent({
-          type: 'tool.finished',
-          callId: part.toolCallId,
-          tool: part.toolName,
-          error: part.error instanceof Error ? part.error.message : String(part.error),
-        })
-      case 'finish-step':
-        return onEvent({ type: 'step.finished', step, tokens: part.usage.totalTokens ?? 0 })
-    }
-  }
+function endOf(steps: Steps, maxSteps: number): AgentEnd {
+  const last = steps.at(-1)
+  if (last === undefined) return 'other'
+  if (last.toolCalls.length > 0) return steps.length >= maxSteps ? 'max_steps' : 'budget'
+  return ends[last.finishReason] ?? 'other'
+}
+
+const ends: Readonly<Partial<Record<FinishReason, AgentEnd>>> = {
+  stop: 'answered',
+  length: 'length',
+  'content-filter': 'content_filter',
 }

@@ -1,8 +1,9 @@
 import type { ProfileName } from '@toolbridge/bridge'
-import { nearestName } from '@toolbridge/client/internal'
-import type { LanguageModel } from 'ai'
+import { isLoopbackHostname, nearestName } from '@toolbridge/client/internal'
+import { type LanguageModel, wrapLanguageModel } from 'ai'
 import { ModelError } from '../model-error.ts'
 import { type Provider, providers } from './providers.ts'
+import { withoutWarnings } from './without-warnings.ts'
 
 /** A language model, and how tools are written for it. */
 export interface Model {
@@ -11,6 +12,8 @@ export interface Model {
   readonly model: LanguageModel
   /** The provider profile that tools are compiled for. */
   readonly profile: ProfileName
+  /** Removes the key from a text. Default: returns the text. */
+  readonly redact?: (text: string) => string
 }
 
 /** Options of `openModel`. */
@@ -30,7 +33,7 @@ export interface OpenModelOptions {
  * import { openModel } from '@toolbridge/agent'
  *
  * const model = await openModel('compatible/llama3.2', { baseUrl: 'http://127.0.0.1:11434/v1' })
- * console.log(model.name) // compatible/llama3.2
+ * console.log(model.name, model.profile) // compatible/llama3.2 generic
  * ```
  */
 export async function openModel(name: string, options: OpenModelOptions = {}): Promise<Model> {
@@ -45,7 +48,12 @@ export async function openModel(name: string, options: OpenModelOptions = {}): P
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseURL === undefined ? {} : { baseURL }),
   })
-  return { name, model: create(model), profile: provider.profile }
+  return {
+    name,
+    model: wrapLanguageModel({ model: create(model), middleware: withoutWarnings }),
+    profile: provider.profile,
+    redact: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, '[key]')),
+  }
 }
 
 interface NamedProvider {
@@ -55,7 +63,7 @@ interface NamedProvider {
 }
 
 function providerOf(name: string): NamedProvider {
-  const [, providerName = name, model = ''] = /^([^/]*)\/(.+)$/s.exec(name) ?? []
+  const [, providerName = name, model = ''] = /^([^/]*)\/(.*)$/s.exec(name) ?? []
   const known = Object.keys(providers)
   const provider = known.includes(providerName) ? providers[providerName] : undefined
   if (provider === undefined) {
@@ -79,20 +87,20 @@ function requireBaseUrl(
   baseUrl: string | undefined,
   apiKey: string | undefined,
 ): void {
-  if (baseUrl === undefined) {
-    if (!isSelfHosted) return
-    const message = `no address for ${name}: set the environment variable ${variable}, such as http://127.0.0.1:11434/v1`
-    throw new ModelError('invalid_model', message)
-  }
+  if (baseUrl !== undefined) return requireSafeUrl(name, baseUrl, apiKey)
+  if (!isSelfHosted) return
+  const message = `no address for ${name}: set the environment variable ${variable}, such as http://127.0.0.1:11434/v1`
+  throw new ModelError('invalid_model', message)
+}
+
+function requireSafeUrl(name: string, baseUrl: string, apiKey: string | undefined): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new ModelError('invalid_model', `the base URL of ${name} is not an http or https URL`)
-  if (apiKey !== undefined && url.protocol === 'http:' && !isLoopback(url))
+  if (url.username !== '' || url.password !== '')
+    throw new ModelError('invalid_model', `the base URL of ${name} has a user name or password: remove it`)
+  if (apiKey !== undefined && url.protocol === 'http:' && !isLoopbackHostname(url.hostname))
     throw new ModelError('invalid_model', `the key of ${name} is not sent without encryption: use https`)
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 /** An empty variable counts as not set. */
@@ -102,4 +110,4 @@ function valueOf(env: Readonly<Record<string, string | undefined>>, name: string
 }
 
 /** Follows no redirect: headers with keys would be sent to wherever it leads. */
-const fetchDirectly: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+const fetchDirectly: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })

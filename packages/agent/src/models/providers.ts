@@ -1,5 +1,5 @@
 import type { ProfileName } from '@toolbridge/bridge'
-import type { LanguageModel } from 'ai'
+import type { wrapLanguageModel } from 'ai'
 
 /** What a provider needs to create its models. */
 export interface ProviderSettings {
@@ -7,6 +7,9 @@ export interface ProviderSettings {
   readonly baseURL?: string
   readonly fetch: typeof fetch
 }
+
+/** A model of a provider's package. */
+export type ProviderModel = Parameters<typeof wrapLanguageModel>[0]['model']
 
 /** A provider of models. */
 export interface Provider {
@@ -19,7 +22,7 @@ export interface Provider {
   /** The rules for tools. */
   readonly profile: ProfileName
   /** Loads the provider's package. */
-  load(settings: ProviderSettings): Promise<(model: string) => LanguageModel>
+  load(settings: ProviderSettings): Promise<(model: string) => ProviderModel>
 }
 
 /** Providers by the first part of a model's name. Each package is loaded on first use. */

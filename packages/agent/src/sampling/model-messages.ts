@@ -49,7 +49,9 @@ function resultPart(
 function userPart(block: SamplingContent): readonly (TextPart | FilePart)[] {
   if (block.type === 'text') return [{ type: 'text', text: block.text }]
   if (block.type !== 'image' && block.type !== 'audio') return []
-  return [{ type: 'file', data: block.data, mediaType: block.mimeType }]
+  // Encoded again, because the AI SDK opens data that is a URL.
+  const data = Buffer.from(block.data, 'base64').toString('base64')
+  return [{ type: 'file', data, mediaType: block.mimeType }]
 }
 
 function assistantPart(block: SamplingContent): readonly (TextPart | ToolCallPart)[] {

@@ -1,5 +1,6 @@
 import type { Sampler } from '@toolbridge/bridge'
 import type { SamplingContent, SamplingRequest, SamplingResult } from '@toolbridge/client'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { type FinishReason, generateText, jsonSchema, tool, type ToolSet } from 'ai'
 import type { Model } from '../models/open-model.ts'
 import { modelMessages } from './model-messages.ts'
@@ -12,7 +13,7 @@ import { modelMessages } from './model-messages.ts'
  * ```ts
  * import { modelSampler, openModel } from '@toolbridge/agent'
  *
- * const model = await openModel('compatible/llama3.2', { baseUrl: 'http://127.0.0.1:11434/v1' })
+ * const model = await openModel('openai/gpt-5')
  * const sampling = { sampler: modelSampler(model), servers: ['hello'] } // for openBridge({ sampling, … })
  * ```
  */
@@ -64,8 +65,9 @@ function answerOf(content: Content): SamplingContent | readonly SamplingContent[
   const blocks = content.flatMap((part): readonly SamplingContent[] => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }]
     if (part.type !== 'tool-call') return []
-    const { toolCallId: id, toolName: name } = part
-    return [{ type: 'tool_use', id, name, input: part.input as Readonly<Record<string, unknown>> }]
+    const { toolCallId: id, toolName: name, input } = part
+    if (!isJsonObject(input)) throw new TypeError(`the model called ${name} with invalid arguments`)
+    return [{ type: 'tool_use', id, name, input }]
   })
   const [only] = blocks
   return blocks.length === 1 && only !== undefined ? only : blocks
