@@ -131,8 +131,12 @@ function mainOf(root, manifest) {
 function commonOf({ peerDependencies = {}, bin }, minBytes) {
   const peers = Object.keys(peerDependencies)
   return {
-    // A chunk may be loaded by entry points that need only a part of it, so none may need an optional package.
-    name: (id, context) => (needsAny(peers, id, context) ? null : 'common'),
+    // A chunk may be loaded by entry points that need only a part of it, so none may need an optional package, or one that takes
+    // long to load.
+    name: (id, context) => {
+      if (needsAny(['@toolbridge/agent'], id, context)) return 'with-agent'
+      return needsAny(peers, id, context) ? null : 'common'
+    },
     minShareCount: 2,
     entriesAware: bin === undefined,
     entriesAwareMergeThreshold: minBytes,
