@@ -30,6 +30,7 @@ beforeAll(async () => {
   await (isLong ? npm(['install', ...tarballs]) : unpack(tarballs))
   writeFileSync(config, JSON.stringify({ mcpServers: { hello } }))
   writeFileSync(join(folder, 'program.mjs'), program)
+  writeFileSync(join(folder, 'greet.ts'), greet)
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -43,6 +44,14 @@ try {
   console.log(toText(await bridge.call('hello__hello', { name: 'Ada' })))
 } finally {
   await bridge.close()
+}
+`
+
+const greet = `
+import type { ScriptContext } from 'toolbridge'
+import { toText } from '@toolbridge/bridge'
+export default async function greet({ bridge, args: [name] }: ScriptContext): Promise<string> {
+  return toText(await bridge.call('hello__hello', { name }))
 }
 `
 
@@ -78,16 +87,28 @@ describe.each(['current', ...majors])('installed from tarballs, on Node %s', (ve
     expect(await once(serving, 'exit')).toEqual([0, null])
   })
 
+  test('npx toolbridge ask --help names the model, and run runs a program in TypeScript', async () => {
+    const options = { cwd: folder, env: environment(node) }
+    const { stdout: help } = await run('npx', ['--no-install', 'toolbridge', 'ask', '--help'], options)
+    expect(help).toContain('--model')
+    const { stdout, stderr } = await run(command, ['run', 'greet.ts', 'Ada', '--mcp', config], options)
+    expect({ stdout, stderr }).toEqual({ stdout: 'Hello, Ada!\n', stderr: '' })
+  })
+
   test('a program calls a tool through the library', async () => {
     const { stdout, stderr } = await run(node, ['program.mjs'], { cwd: folder, env: environment(node) })
     expect({ stdout, stderr }).toEqual({ stdout: 'Hello, Ada!\n', stderr: '' })
   })
 })
 
-/** Gives each package the dependencies that it declares and no others, and links its programs. */
+/**
+ * Gives each package the dependencies that it declares and no others, and links its programs. The AI SDK, an optional peer of the
+ * bridge, is a dependency of the agent, and npm puts it where both find it.
+ */
 async function unpack(tarballs: readonly string[]): Promise<void> {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })
+  link(installedFor('@toolbridge/agent', 'ai'), join(modules, 'ai'))
   for (const tarball of tarballs) {
     const { stdout } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
     const { name, dependencies = {}, bin = {} }: Manifest = JSON.parse(stdout)
