@@ -11,10 +11,15 @@ export interface Terminal {
   readonly isStderrTty?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
+  /** Aborted by SIGTERM, SIGHUP, and Ctrl-C unless `takeInterrupt` has taken it. */
   readonly signal: AbortSignal
   /** Does what Ctrl-C does, for prompts that read keys themselves. */
   interrupt(): void
+  /**
+   * Takes the next Ctrl-C, which then does not end the command, until disposed. The one after it ends the command. Default: every
+   * Ctrl-C ends it.
+   */
+  takeInterrupt?(onInterrupt: () => void): Disposable
   /** Connects to servers in the same process. Default: as their definitions say. */
   readonly transportOf?: BridgeOptions['transportOf'] | undefined
   /** Imports a module of the user. Default: with hooks for TypeScript, which the process keeps. */

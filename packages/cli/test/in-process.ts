@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { look } from '@toolbridge/testkit/secrets'
+import { Interruptions } from '../src/interruptions.ts'
 import { run } from '../src/run.ts'
 import type { Terminal } from '../src/terminal.ts'
 import { outputProblems } from './published-schemas.ts'
@@ -18,6 +19,8 @@ export interface InProcessOptions extends RunOptions {
   readonly onOutput?: (text: string) => void
   /** Called with each text that is written to the standard error. */
   readonly onError?: (text: string) => void
+  /** What Ctrl-C and signals do. Default: none comes. */
+  readonly interruptions?: Interruptions
 }
 
 /**
@@ -35,6 +38,7 @@ export async function runInProcess(
     onOutput,
     onError,
     stdin = Readable.from(options.input === undefined ? [] : [options.input]),
+    interruptions = new Interruptions(() => {}),
   } = options
   if (onOutput !== undefined) stdout.on('data', (chunk: Buffer) => onOutput(chunk.toString()))
   if (onError !== undefined) stderr.on('data', (chunk: Buffer) => onError(chunk.toString()))
@@ -45,8 +49,9 @@ export async function runInProcess(
       stderr,
       env,
       cwd: options.cwd ?? tmpdir(),
-      signal: new AbortController().signal,
-      interrupt: () => {},
+      signal: interruptions.signal,
+      interrupt: () => interruptions.interrupt(),
+      takeInterrupt: (onInterrupt) => interruptions.take(onInterrupt),
       transportOf: options.transportOf,
       importModule: options.importModule,
     }).finally(() => [stdout, stderr].map((stream) => stream.end()))
