@@ -3,10 +3,10 @@ import type { TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import type { Options } from './command.ts'
 import { type LoadedConfiguration, loadConfiguration, printIssues } from './configuration.ts'
+import { StartedDefinitions } from './started-definitions.ts'
 import type { Terminal } from './terminal.ts'
-import { atOnce } from './terminal-bridge.ts'
 import { timeoutsFrom } from './timeouts.ts'
-import { askForTrust, trustAsWritten, trustStoreOf } from './trust.ts'
+import { trustStoreOf } from './trust.ts'
 import { UsageError } from './usage-error.ts'
 import type { WatchConfigurationOptions } from './watch-configuration.ts'
 
@@ -21,32 +21,23 @@ export async function loadOperator(
   if (loaded === undefined && options['watch'] === true)
     throw new UsageError('--watch needs a configuration file. Name one with --mcp <file>')
   printIssues(terminal, loaded?.issues ?? [])
-  return new Operator(loaded, trustStoreOf(terminal), (spec) => startAs(withTimeouts(spec)))
+  const definitions = new StartedDefinitions(trustStoreOf(terminal), (spec) => startAs(withTimeouts(spec)))
+  return new Operator(loaded, definitions)
 }
 
 /** The person who runs a gateway: their configuration, and what it starts. */
 export class Operator {
   readonly loaded: LoadedConfiguration | undefined
-  /** Trust is given to entries as they are written, also where they are started differently. */
-  readonly trust: TrustStore
-  readonly #store: TrustStore
-  /** All entries so far: one that was replaced may start again. */
-  readonly #written: ServerSpec[] = []
-  /** How they are started, in the same order. */
-  readonly #started: ServerSpec[] = []
-  readonly #startAs: (spec: ServerSpec) => ServerSpec
+  readonly #definitions: StartedDefinitions
   #names: ReadonlySet<string> = new Set()
 
-  /** `startAs` changes how a server is started. */
-  constructor(
-    loaded: LoadedConfiguration | undefined,
-    store: TrustStore,
-    startAs: (spec: ServerSpec) => ServerSpec,
-  ) {
+  constructor(loaded: LoadedConfiguration | undefined, definitions: StartedDefinitions) {
     this.loaded = loaded
-    this.#startAs = startAs
-    this.#store = store
-    this.trust = trustAsWritten(store, this.#written, this.#started)
+    this.#definitions = definitions
+  }
+
+  get trust(): TrustStore {
+    return this.#definitions.trust
   }
 
   /** Whether the configuration has a server of this name. */
@@ -86,12 +77,8 @@ export class Operator {
     servers: readonly ServerSpec[],
     options: { readonly mayPrompt: boolean },
   ): Promise<readonly ServerSpec[]> {
-    await askForTrust(terminal, servers, this.#store, options)
+    const started = await this.#definitions.add(terminal, servers, options)
     this.#names = new Set(servers.map(({ name }) => name))
-    // A server that is not started has no tools to list.
-    const started = servers.map((spec) => this.#startAs(atOnce(spec)))
-    this.#written.push(...servers)
-    this.#started.push(...started)
     return started
   }
 }

@@ -14,10 +14,13 @@ export function mayReuse(options: Options): boolean {
   return options['no-warm'] !== true && isTraced !== true && recordTo === undefined
 }
 
-/** Connects to those of the servers that this user's gateway runs by the same definition, instead of starting them. */
+/**
+ * Connects to those of the servers that this user's gateway runs by the same definition, instead of starting them. `definitionOf`
+ * returns how the server of a name is started now.
+ */
 export async function reusedServers(
   terminal: Terminal,
-  servers: readonly ServerSpec[],
+  definitionOf: (name: string) => ServerSpec | undefined,
   authority: Authority,
 ): Promise<TransportOf | undefined> {
   const folder = ownFolder(terminal)
@@ -26,6 +29,8 @@ export async function reusedServers(
   const { findRunningGateway } = await import('@toolbridge/gateway/reuse')
   const gateway = await findRunningGateway(folder)
   if (gateway === undefined) return undefined
-  const connectors = new Map(servers.map((spec) => [spec.name, gateway.connectorTo(spec, authority)]))
-  return ({ name }) => connectors.get(name)?.()
+  return ({ name }) => {
+    const definition = definitionOf(name)
+    return definition === undefined ? undefined : gateway.connectorTo(definition, authority)?.()
+  }
 }

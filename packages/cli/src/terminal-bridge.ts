@@ -16,8 +16,9 @@ import { inputAnswers, memoryCredentialStore } from '@toolbridge/bridge/question
 import { type MessageOptions, messageHandler } from './messages.ts'
 import { printable } from './printable.ts'
 import { reusedServers } from './reused-servers.ts'
+import { StartedDefinitions } from './started-definitions.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
-import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
+import { ownFolder, trustStoreOf } from './trust.ts'
 import { whileWaiting } from './while-waiting.ts'
 
 /** Principal of the user of this machine, here and in a gateway. */
@@ -37,6 +38,8 @@ export interface TerminalBridgeOptions {
   readonly isSilent?: boolean
   /** Changes how a server is started. Default: as its definition says. */
   readonly startAs?: (spec: ServerSpec) => ServerSpec
+  /** The definitions, for callers that change them later. Default: those of `startAs`. */
+  readonly definitions?: StartedDefinitions
   /** The keyboard of the user, if the caller uses it too. Default: opened if there is one. */
   readonly keyboard?: Answerer | undefined
   /** Called before a diagnostic is printed. */
@@ -68,19 +71,18 @@ export async function openTerminalBridge(
   const {
     keyboard = keyboardOf(terminal),
     permissions = { mode: 'allow' },
+    definitions = new StartedDefinitions(trustStoreOf(terminal), startAs),
     isSilent = messages.isTraced === true,
   } = options
   const onMessage = await messageHandler(terminal, messages)
-  const trust = trustStoreOf(terminal)
-  await askForTrust(terminal, servers, trust)
+  const started = await definitions.add(terminal, servers)
   const accounts = credentials ?? (await accountsFor(terminal, servers))
-  const started = servers.map((spec) => startAs(atOnce(spec)))
   const authority = terminalAuthority(terminal)
-  const reused = mayReuse ? await reusedServers(terminal, started, authority) : undefined
+  const reused = mayReuse ? await reusedServers(terminal, (name) => definitions.named(name), authority) : undefined
   let hasAsked = false
   const opening = openBridge({
     servers: started,
-    trust: trustAsWritten(trust, servers, started),
+    trust: definitions.trust,
     signal: terminal.signal,
     authority,
     permissions,
@@ -113,13 +115,6 @@ export function terminalGrantsOf(terminal: Terminal): GrantStore {
 /** Grants for calls of models of `ask`, `agent` and `chat`. */
 export function modelGrantsOf(terminal: Terminal): GrantStore {
   return fileGrantStore(join(ownFolder(terminal), 'model-grants'))
-}
-
-/** The definition with an eager start in place of a later one, also of its policies. */
-export function atOnce(spec: ServerSpec): ServerSpec {
-  return (spec.start ?? spec.policy?.start ?? spec.preset?.start ?? 'eager') === 'eager'
-    ? spec
-    : { ...spec, start: 'eager' }
 }
 
 /** Imported only for servers that can require a sign-in; most are local processes. */
