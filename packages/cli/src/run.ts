@@ -4,6 +4,7 @@ import { agentCommand } from './commands/agent.ts'
 import { askCommand } from './commands/ask.ts'
 import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
+import { chatCommand } from './commands/chat.ts'
 import { completeCommand } from './commands/complete.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config/config.ts'
@@ -38,7 +39,7 @@ const commandsByTitle: Readonly<Record<string, CommandTable>> = {
     complete: () => completeCommand,
     run: () => runScriptCommand,
   },
-  'Use a model': { ask: () => askCommand, agent: () => agentCommand },
+  'Use a model': { ask: () => askCommand, chat: () => chatCommand, agent: () => agentCommand },
   Configure: {
     doctor: () => doctorCommand,
     config: () => configCommand,

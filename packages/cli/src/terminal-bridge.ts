@@ -78,7 +78,9 @@ export async function openTerminalBridge(
   const started = await definitions.add(terminal, servers)
   const accounts = credentials ?? (await accountsFor(terminal, servers))
   const authority = terminalAuthority(terminal)
-  const reused = mayReuse ? await reusedServers(terminal, (name) => definitions.named(name), authority) : undefined
+  const reused = mayReuse
+    ? await reusedServers(terminal, (name) => definitions.named(name), authority)
+    : undefined
   let hasAsked = false
   const opening = openBridge({
     servers: started,

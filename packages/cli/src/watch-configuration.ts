@@ -49,7 +49,7 @@ function watchServers({ terminal, options, loaded, applyServers }: WatchConfigur
       try {
         const next = await loadConfiguration(terminal, options)
         if (next === undefined) throw new UsageError('there is no configuration file any more')
-        const changed = readable(servers, next)
+        const changed = keptDefinitions(servers, next)
         const report = await applyServers(changed)
         servers = changed
         printChanges(terminal, next, report)
@@ -94,9 +94,9 @@ function watchFiles(files: readonly string[], onChange: () => void): Disposable 
 }
 
 /** The new definitions. Those of files and entries that cannot be used stay as they were. */
-function readable(
+export function keptDefinitions(
   previous: readonly ServerSpec[],
-  { servers, refused = [], unreadable }: LoadedConfiguration,
+  { servers, refused = [], unreadable }: Pick<LoadedConfiguration, 'servers' | 'refused' | 'unreadable'>,
 ): readonly ServerSpec[] {
   const names = new Set(servers.map(({ name }) => name))
   const kept = previous.filter(
@@ -119,8 +119,8 @@ function printChanges(
     printError(terminal, `toolbridge: reloaded the configuration: ${printable(describeReport(report))}`)
 }
 
-/** The gateway itself reports servers that do not start. */
-function describeReport({ started, stopped, failed }: ApplyReport): string {
+/** What was started and stopped. Servers that do not start are reported by themselves. */
+export function describeReport({ started, stopped, failed }: ApplyReport): string {
   const failures = new Set(failed.map(({ name }) => name))
   const ready = started.filter((name) => !failures.has(name))
   const gone = stopped.filter((name) => !started.includes(name))

@@ -83,6 +83,10 @@ export class PseudoTerminal {
     this.#pty.write(text)
   }
 
+  kill(signal: string): void {
+    this.#pty.kill(signal)
+  }
+
   end(): void {
     this.#pty.kill('SIGKILL')
   }

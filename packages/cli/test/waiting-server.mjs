@@ -1,4 +1,7 @@
-/** The workshop, except that a call is never answered. Writes its process id to `pid`, and a file `called` on a call. */
+/**
+ * The workshop, except that a call is never answered. Writes its process id to `pid`, and a file `called` on a call and `cancelled`
+ * when one is cancelled.
+ */
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { answer } from './workshop-server.mjs'
@@ -9,5 +12,6 @@ writeFileSync('pid', String(process.pid))
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line)
   if (message.method === 'tools/call') writeFileSync('called', '')
+  else if (message.method === 'notifications/cancelled') writeFileSync('cancelled', '')
   else answer(message, { send, only: [], key: undefined })
 })

@@ -10,7 +10,13 @@ export { FLOW_LIFETIME_MS, isExpiredFlow } from './auth/stores/memory-auth-store
 export { sendToolCall, type ToolCallSender } from './features/send-tool-call.ts'
 export { FileError, hasErrorCode, isDiskFull } from './files/file-error.ts'
 export { type LockHolder, tryNumberedLock } from './files/numbered-lock.ts'
-export { createFileOnce, isOwn } from './files/private-files.ts'
+export {
+  createFileOnce,
+  ensurePrivateFolder,
+  isOwn,
+  readFileIfExists,
+  replaceFile,
+} from './files/private-files.ts'
 export { currentProcess, isPidInUse } from './files/process-identity.ts'
 export { type RecordFolder, recordFolder } from './files/record-folder.ts'
 export { isTooDeep, MAX_DEPTH } from './jsonrpc/depth.ts'

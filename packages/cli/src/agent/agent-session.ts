@@ -1,9 +1,12 @@
 import { type AgentOptions, type Model, modelSampler, openModel } from '@toolbridge/agent'
 import type {
+  Answer,
   Answerer,
   Bridge,
   BridgeTool,
   PermissionRules,
+  Question,
+  Sampler,
   SamplingOptions,
   ServerSpec,
 } from '@toolbridge/bridge'
@@ -14,7 +17,12 @@ import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { mayReuse } from '../reused-servers.ts'
 import { approving } from '../servers/approvals.ts'
 import { reportFailures, requireServer } from '../servers/selected-servers.ts'
-import { keyboardOf, modelGrantsOf, openTerminalBridge } from '../terminal-bridge.ts'
+import {
+  keyboardOf,
+  modelGrantsOf,
+  openTerminalBridge,
+  type TerminalBridgeOptions,
+} from '../terminal-bridge.ts'
 import type { Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
@@ -28,10 +36,20 @@ export interface AgentSession extends AsyncDisposable {
   readonly model: Model
   readonly bridge: Bridge
   readonly rules: PermissionRules
+  /** The entries that were started, as they are written. */
+  readonly servers: readonly ServerSpec[]
   /** Options of every run. */
   readonly runOptions: Omit<AgentOptions, 'messages' | 'model'>
   /** The tool of a server by the name that the model has for it. */
   toolNamed(name: string): BridgeTool | undefined
+}
+
+/** What a command that changes its session needs of it. */
+export interface AgentSessionOptions extends Pick<TerminalBridgeOptions, 'definitions' | 'credentials'> {
+  /** Called with each answer of the user. */
+  readonly onAnswer?: (question: Question, answer: Answer) => void
+  /** Answers sampling requests, for the model that the session begins with. Default: with that model. */
+  readonly samplerOf?: (model: Model) => Sampler
 }
 
 /** What a session is opened with. */
@@ -42,17 +60,22 @@ interface SessionParts {
   readonly rules: PermissionRules
   readonly keyboard: Answerer | undefined
   readonly output: SessionOutput
+  readonly given: AgentSessionOptions
 }
 
 /** Opens the model first: without its key no server is started. `output` is paused while the user is asked something. */
-export async function openAgentSession(invocation: Invocation, output: SessionOutput): Promise<AgentSession> {
+export async function openAgentSession(
+  invocation: Invocation,
+  output: SessionOutput,
+  given: AgentSessionOptions = {},
+): Promise<AgentSession> {
   const { options, terminal } = invocation
   const limits = limitsFrom(invocation)
   const model = await modelFrom(invocation)
   const { servers, files } = await chosenServers(invocation)
   const { rules } = await effectivePermissions(terminal, options, files, 'ask')
-  const keyboard = keyboardBeside(output, terminal)
-  const parts = { invocation, model, servers, rules, keyboard, output }
+  const keyboard = keyboardBeside(output, terminal, given.onAnswer)
+  const parts = { invocation, model, servers, rules, keyboard, output, given }
   const bridge = await openBridgeWith(parts)
   try {
     return await sessionOf(parts, bridge, limits)
@@ -73,21 +96,30 @@ export async function modelFrom({ options, terminal: { env } }: Invocation, name
   return openModel(name, { env, ...(baseUrl === undefined ? {} : { baseUrl }) })
 }
 
-function keyboardBeside(output: SessionOutput, terminal: Terminal): Answerer | undefined {
+function keyboardBeside(
+  output: SessionOutput,
+  terminal: Terminal,
+  onAnswer: AgentSessionOptions['onAnswer'] = () => {},
+): Answerer | undefined {
   const keyboard = keyboardOf(terminal)
   if (keyboard === undefined) return undefined
   return {
     async ask(question, options) {
       const resume = output.pause()
-      return keyboard.ask(question, options).finally(resume)
+      const answer = await keyboard.ask(question, options).finally(resume)
+      onAnswer(question, answer)
+      return answer
     },
   }
 }
 
 async function openBridgeWith(parts: SessionParts): Promise<Bridge> {
-  const { invocation, servers, rules, keyboard, output } = parts
+  const { invocation, servers, rules, keyboard, output, given } = parts
   const { options, terminal } = invocation
+  const { definitions, credentials } = given
   const bridge = await openTerminalBridge(terminal, servers, {
+    ...(definitions === undefined ? {} : { definitions }),
+    ...(credentials === undefined ? {} : { credentials }),
     startAs: timeoutsFrom(options),
     keyboard,
     messages: messagesFrom(options),
@@ -101,11 +133,12 @@ async function openBridgeWith(parts: SessionParts): Promise<Bridge> {
   return bridge
 }
 
-function samplingFrom({ invocation, servers, model }: SessionParts): SamplingOptions | undefined {
+function samplingFrom({ invocation, servers, model, given }: SessionParts): SamplingOptions | undefined {
   const names = textOptions(invocation.options, 'sampling')
   if (names.length === 0) return undefined
   const allowed = names.map((name) => requireServer(servers, name).name)
-  return { sampler: modelSampler(model), servers: allowed, offersTools: true }
+  const { samplerOf = modelSampler } = given
+  return { sampler: samplerOf(model), servers: allowed, offersTools: true }
 }
 
 async function sessionOf(
@@ -120,6 +153,7 @@ async function sessionOf(
     model,
     bridge,
     rules,
+    servers,
     runOptions: {
       ...limits,
       ...only,

@@ -20,6 +20,21 @@ export const localRows = (waiting: number): readonly Row[] => [
     stderr: /no-such-program[^]*\ntoolbridge: not changed; add --yes to make the change\n$/,
   },
   {
+    command: 'chat',
+    args: ['chat', '--model', 'compatible/any', '--base-url', 'http://127.0.0.1:1/v1'],
+    code: 0,
+    cwd: 'empty',
+    input: '/model\n',
+    stdout: /^compatible\/any\n$/,
+  },
+  {
+    command: 'chat',
+    args: ['chat'],
+    code: 2,
+    cwd: 'empty',
+    stderr: /^toolbridge: missing model\./,
+  },
+  {
     command: 'config list',
     args: ['config', 'list', ...json],
     cwd: 'project',

@@ -1,0 +1,59 @@
+import type { ModelMessage } from '@toolbridge/agent'
+import { attachedPrompt, attachedResource } from '../agent/attached-messages.ts'
+import type { Chat } from '../agent/chat/chat.ts'
+import { ChatHistory } from '../agent/chat/chat-history.ts'
+import type { MessageReader } from '../agent/chat/message-reader.ts'
+import { openChat } from '../agent/chat/open-chat.ts'
+import { PromptReader } from '../agent/chat/prompt-reader.ts'
+import { ScriptReader } from '../agent/chat/script-reader.ts'
+import { colorsFor } from '../colors.ts'
+import { type Invocation, textOption, textOptions } from '../command.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { printable } from '../printable.ts'
+import { runningServers } from '../servers/selected-servers.ts'
+import { isInteractive, printError, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export async function runChat(invocation: Invocation): Promise<ExitCode> {
+  const { terminal } = invocation
+  const reader = await readerFor(terminal)
+  await using chat = await openChat(invocation, reader)
+  const first = await openingMessages(chat)
+  if (isInteractive(terminal)) greet(chat, terminal)
+  return await chat.run(first)
+}
+
+async function readerFor(terminal: Terminal): Promise<MessageReader> {
+  if (!isInteractive(terminal)) return new ScriptReader(terminal)
+  const history = new ChatHistory(terminal)
+  await history.load()
+  return new PromptReader(terminal, history)
+}
+
+/** Attaches the resources of the command line. Returns what its prompt and words ask; nothing if there are none. */
+async function openingMessages({ bridge, conversation, invocation }: Chat): Promise<readonly ModelMessage[]> {
+  const { options, positionals, terminal } = invocation
+  if (positionals.includes('-')) throw new UsageError('a chat reads the standard input anyway: remove "-"')
+  for (const uri of textOptions(options, 'resource'))
+    conversation.attach(await attachedResource(bridge, uri, terminal))
+  const name = textOption(options, 'prompt')
+  const isArgument = (word: string): boolean => name !== undefined && /^[\w-]+=/.test(word)
+  const prompt =
+    name === undefined ? [] : await attachedPrompt(bridge, name, positionals.filter(isArgument), terminal)
+  const question = positionals.filter((word) => !isArgument(word)).join(' ')
+  const asked = [...prompt, ...(question === '' ? [] : [{ role: 'user' as const, content: question }])]
+  if (asked.at(-1)?.role === 'user') return conversation.asked(...asked)
+  conversation.attach(asked)
+  return []
+}
+
+function greet({ bridge, model, tools }: Chat, terminal: Terminal): void {
+  const servers = runningServers(bridge).length
+  const what = `${counted((tools ?? bridge.tools).length, 'tool')} of ${counted(servers, 'server')}`
+  const { dim } = colorsFor(terminal, terminal.stderr)
+  printError(terminal, dim(`${printable(model.name)}, ${what}. /help lists the commands, Ctrl-D leaves.`))
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`
+}
