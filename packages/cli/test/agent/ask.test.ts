@@ -93,11 +93,11 @@ describe('approvals', () => {
 })
 
 describe('--tool', () => {
-  test.each([['ask'], ['agent'], ['agent', '--name', 'react']])(
-    '[S3-23] lets the model of %s %s use only the named tools',
-    async (...command) => {
+  test.each(['ask', 'agent', 'agent --name react'])(
+    'lets the model of %s use only the named tools [S3-23]',
+    async (command) => {
       const tools = ['--tool', 'workshop.open', '--tool', 'mcp://workshop/echo']
-      const { code, requests } = await ask([...command, 'Go.', ...tools], answer)
+      const { code, requests } = await ask([...command.split(' '), 'Go.', ...tools], answer)
       expect(code).toBe(0)
       expect(requests[0]?.tools.filter((name) => name.startsWith('workshop'))).toEqual([
         'workshop__echo',
