@@ -11,6 +11,7 @@ import { createEventHub, type EventHub } from './activity/event-hub.ts'
 import { createQuestionInbox, type QuestionInbox } from './inbox/question-inbox.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { RunningCalls } from './lifecycle/running-calls.ts'
+import { limitedCodeRuns } from './mcp/limited-code-runs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts'
 import type { ToolsMode } from './mcp/tools-mode.ts'
@@ -146,9 +147,9 @@ export function createServices(options: ServiceOptions): GatewayServices {
   )
   const workflows = new RunningCalls()
   closing.add({ close: () => workflows.allAnswered() })
-  const codeRunner = closing.add(createCodeRunner())
+  const codeRunsOf = limitedCodeRuns(closing.add(createCodeRunner()))
   const { tools: toolsMode = 'all' } = options
-  const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, toolsMode, codeRunner, stopping, log }))
+  const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, toolsMode, codeRunsOf, stopping, log }))
   const relay = createRelay(options, owners, operators)
   if (relay !== undefined) closing.add(relay)
   return {

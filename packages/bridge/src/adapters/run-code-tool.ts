@@ -13,7 +13,7 @@ import type { MetaTool } from './meta-tools.ts'
 /** Options for calling tools from code. */
 export interface CodeMode {
   /** Runs the code: `createCodeRunner()` of `@toolbridge/bridge/code`. */
-  readonly runner: CodeRunner
+  readonly runner: Pick<CodeRunner, 'run'>
   /** Estimated tokens of the tools' declarations above which code finds them by `search_tools`. Default: 8,000. */
   readonly maxTokens?: number
 }
@@ -54,7 +54,7 @@ independent calls at once with Promise.all, and return only what is needed.`
 
 interface CodeRunParts {
   readonly bridge: Bridge
-  readonly runner: CodeRunner
+  readonly runner: CodeMode['runner']
   readonly functions: CodeFunctions
 }
 

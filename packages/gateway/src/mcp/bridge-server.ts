@@ -6,7 +6,6 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { Answerer, Bridge, Origin } from '@toolbridge/bridge'
-import type { CodeRunner } from '@toolbridge/bridge/code'
 import type { Progress } from '@toolbridge/client'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { EventHub } from '../activity/event-hub.ts'
@@ -17,6 +16,7 @@ import type { OwnerBridges } from '../owners/owner-bridges.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { callFailure, hostError } from './call-failure.ts'
 import { hostTools } from './host-tools.ts'
+import type { CodeRuns } from './limited-code-runs.ts'
 import type { ToolsMode } from './tools-mode.ts'
 import { whileConnected } from './while-connected.ts'
 
@@ -27,17 +27,18 @@ export interface McpServices {
   readonly events: EventHub
   /** How hosts that name no mode get the tools. */
   readonly toolsMode: ToolsMode
-  readonly codeRunner: CodeRunner
+  /** Runs the code of a principal. */
+  readonly codeRunsOf: (principal: string) => CodeRuns
   /** Aborted when the gateway stops: ends running calls with an error to their hosts. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
 
 /** Options of one MCP server. */
-export interface BridgeServerOptions
-  extends Pick<McpServices, 'toolsMode' | 'codeRunner' | 'stopping' | 'log'> {
+export interface BridgeServerOptions extends Pick<McpServices, 'toolsMode' | 'stopping' | 'log'> {
   /** Returns the bridge whose tools are served. */
   readonly bridgeOf: () => Promise<Bridge>
+  readonly codeRuns: CodeRuns
   /** Origin of a call. Asked for at each call, because a session gets its id after the server is created. */
   readonly originOf: () => Origin
   /** Returns the answerer for the questions of one call. */

@@ -16,6 +16,7 @@ export function bridgeSession(services: McpServices): CreateSessionServer {
       toolsMode: toolsModeIn(request, services.toolsMode) ?? services.toolsMode,
       stopping: ending.signal,
       bridgeOf: () => bridgeOf(services, principal),
+      codeRuns: services.codeRunsOf(principal.id),
       calls,
       originOf,
       answererFor: (host, context) => hostAnswerer(host, context, inbox.answererFor(principal.id)),

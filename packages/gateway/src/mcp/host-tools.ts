@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { Bridge, BridgeTool, CallOptions, ModelToolsOptions, Origin } from '@toolbridge/bridge'
 import { type ModelSurface, modelSurface, type SurfaceTool } from '@toolbridge/bridge/agent-tool'
-import type { CodeRunner } from '@toolbridge/bridge/code'
 import type { CallToolResult } from '@toolbridge/client'
 import { callableTools } from '../owners/callable-tools.ts'
+import type { CodeRuns } from './limited-code-runs.ts'
 import type { ToolsMode } from './tools-mode.ts'
 
 /** The tools that a host sees. */
@@ -20,13 +20,13 @@ interface HostTools {
 
 interface HostToolsOptions {
   readonly toolsMode: ToolsMode
-  readonly codeRunner: CodeRunner
+  readonly codeRuns: CodeRuns
 }
 
 /** Returns the tools of a bridge as a host gets them. */
-export function hostTools(bridge: Bridge, { toolsMode, codeRunner }: HostToolsOptions): HostTools {
+export function hostTools(bridge: Bridge, { toolsMode, codeRuns }: HostToolsOptions): HostTools {
   if (toolsMode === 'all') return allTools(bridge)
-  const replacement = toolsMode === 'code' ? { code: { runner: codeRunner } } : { search: {} }
+  const replacement = toolsMode === 'code' ? { code: { runner: codeRuns } } : { search: {} }
   return replacedTools(bridge, replacement)
 }
 

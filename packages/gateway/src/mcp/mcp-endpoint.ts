@@ -68,6 +68,7 @@ function createModernHandler(
       createBridgeServer({
         ...services,
         bridgeOf: () => bridgeOf(services, principal),
+        codeRuns: services.codeRunsOf(principal.id),
         calls,
         originOf: () => ({
           principal: principal.id,

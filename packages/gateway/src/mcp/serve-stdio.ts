@@ -51,7 +51,7 @@ export function serveOnStdio(options: StdioOptions): StdioHost {
       answererFor: (host, context) => hostAnswerer(host, context, nobody),
       calls,
       toolsMode,
-      codeRunner,
+      codeRuns: codeRunner,
       stopping: stopping.signal,
       log,
     })
