@@ -13,11 +13,7 @@ const folder = useFolder()
 let gateway: ListeningGateway
 beforeAll(async () => {
   const ownerToken = canary('local')
-  gateway = await listenTestGateway({
-    lockbox: await openTestLockbox(),
-    ownerToken,
-    roles: { local: 'owner' },
-  })
+  gateway = await listenTestGateway({ lockbox: await openTestLockbox(), ownerToken })
 })
 beforeEach(() => {
   const owner = JSON.stringify({ url: gateway.url, token: canary('local') })
@@ -38,7 +34,8 @@ test('a key is created, opens what it is for, is listed without its token, and i
   expect(stdout).toMatch(/^[0-9a-f]{32} {2}build server {2}api {2}expires \S+ {2}last used \S+\n$/)
   expect(stdout).not.toContain(token.slice(-43))
   const [id = ''] = stdout.split(' ')
-  expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: `revoked ${id}\n` })
+  expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: `revoked ${stdout}` })
+  expect(await keys('revoke', id)).toMatchObject({ code: 2, stderr: expect.stringContaining(`no key "${id}"`) })
   expect(await status()).toBe(401)
   expect(await keys()).toMatchObject({ code: 0, stdout: '', stderr: 'toolbridge: there are no keys\n' })
 })

@@ -13,7 +13,7 @@ let lockbox: Lockbox
 let gateway: TestGateway
 beforeAll(async () => {
   lockbox = await openTestLockbox()
-  gateway = createTestGateway({ lockbox, roles: { local: 'owner' } })
+  gateway = createTestGateway({ lockbox })
 })
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]()

@@ -1,4 +1,10 @@
-import type { CreateKeyResponse, KeySummary, KeysResponse, paths as apiPaths } from '@toolbridge/api'
+import type {
+  CreateKeyResponse,
+  KeySummary,
+  KeysResponse,
+  paths as apiPaths,
+  RevokeKeyResponse,
+} from '@toolbridge/api'
 import { type Invocation, textOption, textOptions } from '../command.ts'
 import { dataFolder } from '../data-folder.ts'
 import { didYouMean } from '../did-you-mean.ts'
@@ -45,9 +51,14 @@ async function list(invocation: Invocation): Promise<ExitCode> {
 
 async function revoke(invocation: Invocation, id: string | undefined): Promise<ExitCode> {
   if (id === undefined) throw new UsageError('missing id. See: toolbridge keys list')
-  const answer = await request<{ readonly success: true }>(invocation, 'DELETE', ({ key }) => key(id))
-  if (answer === undefined) return ExitCode.Link
-  printResult(invocation, { revoked: id }, () => print(invocation.terminal, printable(`revoked ${id}`)))
+  const all = await request<KeysResponse>(invocation, 'GET', ({ keys }) => `${keys}?everyone=1`)
+  if (all === undefined) return ExitCode.Link
+  const keys = all.keys.filter((key) => key.id === id)
+  if (keys.length === 0) throw new UsageError(`no key "${id}". See: toolbridge keys list --everyone`)
+  await request<RevokeKeyResponse>(invocation, 'DELETE', ({ key }) => key(id))
+  printResult(invocation, { keys }, () => {
+    for (const key of keys) print(invocation.terminal, `revoked ${line(key)}`)
+  })
   return ExitCode.Ok
 }
 

@@ -269,7 +269,14 @@ export const localRows = (waiting: number): readonly Row[] => [
     command: 'keys',
     args: ['keys', 'revoke', 'nothing', '--data', 'data'],
     code: 2,
-    stderr: /^toolbridge: The API key does not exist; list the keys to see their ids\n$/,
+    stderr: /^toolbridge: no key "nothing"\. See: toolbridge keys list --everyone\n$/,
+  },
+  {
+    command: 'keys',
+    args: ['keys', 'list', '--data', 'data', ...json],
+    code: 0,
+    schema: 'keys-report list',
+    json: { keys: [{ name: 'laptop', owner: 'local' }] },
   },
   {
     command: 'grants',

@@ -10,7 +10,7 @@ import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
 import type { People } from '../../src/sign-in/oidc/people.ts'
-import { localPrincipal, type Role } from '../../src/sign-in/principal.ts'
+import { localPrincipal } from '../../src/sign-in/principal.ts'
 import type { ProtectedResource } from '../../src/sign-in/protected-resource.ts'
 import { createSignInCodes, type SignInCodes } from '../../src/sign-in/sign-in-codes.ts'
 import { watchAnswers } from './watched-app.ts'
@@ -23,8 +23,6 @@ export interface TestGatewayOptions {
   readonly consoleFolder?: string
   /** Principals beside the local owner. Default: `ada` and `bob`. */
   readonly principals?: readonly string[]
-  /** Roles of the principals. Default: `member`. */
-  readonly roles?: Readonly<Record<string, Role>>
   /** People of an issuer, beside the principals. The gateway closes it. */
   readonly people?: People
   readonly protectedResource?: ProtectedResource
@@ -68,7 +66,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
       const id = principals.find((name) => token === canary(name))
       if (id === undefined) return options.people?.principalOf(token, audience)
       if (audience === 'owner' && id !== 'local') return undefined
-      return { id, role: options.roles?.[id] ?? 'member' }
+      return id === localPrincipal.id ? localPrincipal : { id, role: 'member' }
     },
     redeemCode: (code) => codes.redeem(code),
     ...(options.people?.signIn === undefined ? {} : { issuerSignIn: options.people.signIn }),
