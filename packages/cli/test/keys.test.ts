@@ -35,7 +35,10 @@ test('a key is created, opens what it is for, is listed without its token, and i
   expect(stdout).not.toContain(token.slice(-43))
   const [id = ''] = stdout.split(' ')
   expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: `revoked ${stdout}` })
-  expect(await keys('revoke', id)).toMatchObject({ code: 2, stderr: expect.stringContaining(`no key "${id}"`) })
+  expect(await keys('revoke', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`no key "${id}"`),
+  })
   expect(await status()).toBe(401)
   expect(await keys()).toMatchObject({ code: 0, stdout: '', stderr: 'toolbridge: there are no keys\n' })
 })

@@ -38,7 +38,11 @@ test('a stream that ends by itself leaves nothing behind, and other responses ar
   const { signal } = new AbortController()
   const headers = { 'content-type': 'text/event-stream', 'mcp-session-id': 's' }
   const ended = streamUntil(signal, new Response('data: 1\n\n', { status: 202, headers }))
-  expect([ended.status, ended.headers.get('mcp-session-id'), await ended.text()]).toEqual([202, 's', 'data: 1\n\n'])
+  expect([ended.status, ended.headers.get('mcp-session-id'), await ended.text()]).toEqual([
+    202,
+    's',
+    'data: 1\n\n',
+  ])
   expect(getEventListeners(signal, 'abort')).toEqual([])
   const plain = Response.json({})
   expect(streamUntil(signal, plain)).toBe(plain)
