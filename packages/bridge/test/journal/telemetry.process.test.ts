@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nodeServer, permissive, plainServer } from '../servers/specs.ts'
 import { type Collector, pointsOf, type ReceivedSpan, startCollector } from '../servers/collector.ts'
 
-const secret = `${canary('span')}/0815 & more`
+const secret = `${canary('span')}/Heliotrop & more`
 
 let collector: Collector
 let tracerProvider: NodeTracerProvider
@@ -131,7 +131,7 @@ test('failures of tools, of servers and of permission are told apart, and withou
     { type: 'denied', code: 2, message: expect.stringContaining('may not be called') },
   ])
   expect(clients[1]?.attributes).toMatchObject({ 'rpc.response.status_code': '-32042' })
-  expect(JSON.stringify(await collector.received())).not.toMatch(/Kanarienvogel|0815/)
+  expect(JSON.stringify(await collector.received())).not.toMatch(/Kanarienvogel|Heliotrop/)
 })
 
 test('durations of calls and connections are measured in seconds, with what they were about', async () => {
