@@ -11,7 +11,7 @@ import { mayReuse } from '../reused-servers.ts'
 import { loadScript } from '../script/load-script.ts'
 import type { Script } from '../script/script-context.ts'
 import { ScriptError } from '../script/script-error.ts'
-import { scriptFailure } from '../script/script-failure.ts'
+import { longStacks, scriptFailure } from '../script/script-failure.ts'
 import { uncaughtError, untilEnd } from '../script/until-end.ts'
 import { reportFailures } from '../servers/selected-servers.ts'
 import { print, printJson } from '../terminal.ts'
@@ -25,6 +25,7 @@ export async function runScript(invocation: Invocation): Promise<ExitCode> {
   if (path === undefined) throw new UsageError('missing program. See: toolbridge run --help')
   const file = resolve(terminal.cwd, path)
   const { signal } = terminal
+  using _ = longStacks()
   using uncaught = uncaughtError()
   const resultOf = <T>(program: () => T | Promise<T>): Promise<T> =>
     untilEnd(program, uncaught, signal).catch((thrown: unknown) => rethrow(thrown, file, signal))

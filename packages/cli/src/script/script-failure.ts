@@ -4,6 +4,20 @@ import { ExitCode } from '../exit-code.ts'
 import { describeError, exitCodeOf } from '../report-error.ts'
 import { ScriptError } from './script-error.ts'
 
+/** Frames of an error, so that those of a program are among them below those of the packages that it calls. */
+const maxFrames = 50
+
+/** Lets errors have enough frames for `scriptFailure`, until disposed. */
+export function longStacks(): Disposable {
+  const { stackTraceLimit: before } = Error
+  Error.stackTraceLimit = maxFrames
+  return {
+    [Symbol.dispose]: () => {
+      Error.stackTraceLimit = before
+    },
+  }
+}
+
 /** What a program threw, as an error that names the lines of the program and has no stack of Toolbridge. */
 export function scriptFailure(thrown: unknown, file: string): ScriptError {
   if (thrown instanceof ScriptError) return thrown

@@ -79,9 +79,22 @@ test('calls need no approval, unless a rule says so', async () => {
     stdout: '',
     stderr: expect.stringMatching(/^toolbridge: denied: /),
   })
+  expect(denied.stderr).toContain(`    at `)
   expect(denied.stderr).not.toContain('/bridge/')
   const asked = await runProgram(greets, ['Ada', '--ask', 'mcp://hello/hello'])
   expect(asked).toMatchObject({ code: 4, stderr: expect.stringContaining('approve') })
+})
+
+test('the lines of a program are named below any number of lines of its packages', async () => {
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 1
+  try {
+    const { stderr } = await runProgram(greets, ['Ada', '--deny', 'mcp://hello/hello'])
+    expect(stderr).toMatch(/^ {4}at .*program\.mjs:2:\d+/m)
+    expect(Error.stackTraceLimit).toBe(1)
+  } finally {
+    Error.stackTraceLimit = before
+  }
 })
 
 test('an error of a program is its message with the lines of the program', async () => {
