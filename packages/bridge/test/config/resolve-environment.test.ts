@@ -270,9 +270,10 @@ describe('a variable', () => {
       sensitive: ['stored'],
     })
     expect(await expanded('${env:B}', from('both'), env)).toMatchObject({ text: 'stored' })
-    expect(asked).toMatchObject([
-      { server: 'a', id: 'HOME', isSecret: true, kind: 'secret' },
-      { server: 'a', id: 'B', isSecret: true, kind: 'secret' },
+    const destination = { target: expect.stringMatching(/^command [0-9a-f]{64}$/), fields: ['/args/0'] }
+    expect(asked).toEqual([
+      { server: 'a', id: 'HOME', isSecret: true, kind: 'secret', destination },
+      { server: 'a', id: 'B', isSecret: true, kind: 'secret', destination },
     ])
     expect((await expanded('${env:B}', from('process'), env)).text).toBe('')
   })
