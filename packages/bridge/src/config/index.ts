@@ -2,6 +2,15 @@
  * Server definitions: reading and writing them in every dialect, finding and merging configuration files, and trust in
  * entries of a project.
  */
+export { CommandLineError } from './command-line/command-line-error.ts'
+export { commandWords } from './command-line/command-words.ts'
+export {
+  type ExplainPastedOptions,
+  explainPasted,
+  type PastedExplanation,
+} from './command-line/explain-pasted.ts'
+export { type HostCommand, hostCommand, isHostCommand, isServerUrl } from './command-line/host-command.ts'
+export { nameOfCommand, nameOfPackage, nameOfUrl } from './command-line/server-name.ts'
 export type { JsonValue } from './documents/json-value.ts'
 export { type ConfigChange, type ConfigEdit, editConfig } from './edit/edit-config.ts'
 export {

@@ -1,4 +1,11 @@
-import type { ServerSpec } from '@toolbridge/bridge/config'
+import {
+  hostCommand,
+  isHostCommand,
+  isServerUrl,
+  nameOfCommand,
+  nameOfUrl,
+  type ServerSpec,
+} from '@toolbridge/bridge/config'
 import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
 import { describeAddition } from '../display/describe-addition.ts'
 import { isChangeConfirmed } from '../display/confirm-change.ts'
@@ -7,10 +14,9 @@ import { findServer, registryName, type RegistryName } from '../registry/find-se
 import { describeRegistryServer } from '../registry/describe-server.ts'
 import { registryEntry } from '../registry/registry-entry.ts'
 import { registryOf } from '../registry/registry-request.ts'
-import { commandWords } from '../servers/command-words.ts'
+import { commandWords, orUsageError } from '../servers/command-words.ts'
 import { definedServer, namedServer } from '../servers/defined-server.ts'
-import { hostCommand, isHostCommand, isUrl } from '../servers/host-command.ts'
-import { nameOfCommand, nameOfRegistryName, nameOfUrl } from '../servers/server-name.ts'
+import { nameOfRegistryName } from '../servers/server-name.ts'
 import { pairs } from '../servers/typed-servers.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -53,7 +59,7 @@ async function additionOf(invocation: Invocation): Promise<Addition> {
   if (isHostCommand(words)) return { server: pastedServer(words, options) }
   if (before.length === 0 && after !== undefined && isHostCommand(after))
     return { server: pastedServer(after, options) }
-  if (after === undefined && before.length <= 2 && isUrl(last))
+  if (after === undefined && before.length <= 2 && isServerUrl(last))
     return { server: remoteServer(before.length === 2 ? first : undefined, last, options) }
   return { server: program(before, after ?? [], options) }
 }
@@ -91,7 +97,7 @@ function remoteServer(named: string | undefined, url: string, options: Options):
 }
 
 function pastedServer(words: readonly string[], options: Options): ServerSpec {
-  const { name, type, env, headers, ...target } = hostCommand(words)
+  const { name, type, env, headers, ...target } = orUsageError(() => hostCommand(words))
   return definedServer(textOption(options, 'name') ?? name, target, {
     ...options,
     type: textOption(options, 'type') ?? type,

@@ -1,9 +1,15 @@
 import { ConfigError } from '@toolbridge/bridge'
-import { type DiscoveredConfig, type ServerSpec, readConfig } from '@toolbridge/bridge/config'
+import {
+  type DiscoveredConfig,
+  nameOfCommand,
+  nameOfUrl,
+  readConfig,
+  type ServerSpec,
+} from '@toolbridge/bridge/config'
 import { type Options, textOptions } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
 import { commandWords } from './command-words.ts'
-import { distinctNames, nameOfCommand, nameOfUrl } from './server-name.ts'
+import { distinctNames } from './server-name.ts'
 
 const file = 'the command line'
 

@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../usage-error.ts'
+import { CommandLineError } from './command-line-error.ts'
 
 /** A server as the command of another host defines it. */
 export interface HostCommand {
+  /** Name of the server. */
   readonly name: string
   /** The program and its arguments; empty with a URL. */
   readonly words: readonly string[]
+  /** URL of the server; omitted for a program. */
   readonly url?: string
+  /** Transport as written. Default: by the target. */
   readonly type?: string
-  /** Pairs as in `--env` and `--header`. */
+  /** Variables as `NAME=value`. */
   readonly env: readonly string[]
+  /** Headers as `NAME=value` or `NAME: value`. */
   readonly headers: readonly string[]
 }
 
@@ -20,13 +24,16 @@ export function isHostCommand([host = '', noun, verb]: readonly string[]): boole
   return hosts.has(host) && noun === 'mcp' && verb === 'add'
 }
 
-/** Reads the command by which Claude Code, Codex or Gemini CLI adds a server. Its scope is ignored. */
+/**
+ * Reads the command by which Claude Code, Codex or Gemini CLI adds a server. Its scope is ignored. Throws a
+ * `CommandLineError` if it is not valid.
+ */
 export function hostCommand([host, , , ...args]: readonly string[]): HostCommand {
   const { values, positionals } = parsed(args, `${host} mcp add`)
   const [name, target, ...rest] = positionals
-  const url = values.url ?? (target !== undefined && isUrl(target) ? target : undefined)
+  const url = values.url ?? (target !== undefined && isServerUrl(target) ? target : undefined)
   if (name === undefined || (target === undefined && url === undefined))
-    throw new UsageError(`invalid ${host} mcp add: expected a name, then a command or a URL`)
+    throw new CommandLineError(`invalid ${host} mcp add: expected a name, then a command or a URL`)
   const token = values['bearer-token-env-var']
   return {
     name,
@@ -42,7 +49,7 @@ export function hostCommand([host, , , ...args]: readonly string[]): HostCommand
 }
 
 /** Whether a text is the URL of a server. */
-export function isUrl(text: string): boolean {
+export function isServerUrl(text: string): boolean {
   return /^(?:https?|wss?):\/\//i.test(text)
 }
 
@@ -62,6 +69,6 @@ function parsed(args: readonly string[], command: string) {
     })
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : '').split('. ')
-    throw new UsageError(`invalid ${command}: ${reason}. Write the arguments of the server after --`)
+    throw new CommandLineError(`invalid ${command}: ${reason}. Write the arguments of the server after --`)
   }
 }
