@@ -6,6 +6,7 @@ import type { Policy } from './config/spec/policy.ts'
 import type { InputSource } from './config/spec/input-spec.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import type { TrustStore } from './config/trust/trust-store.ts'
+import type { EndedCall } from './ended-call.ts'
 import type { QuestionPolicy } from './elicitation/question-policy.ts'
 import type { Answerer } from './elicitation/question.ts'
 import type { Origin } from './origin.ts'
@@ -67,6 +68,11 @@ export interface BridgeOptions {
   readonly origin?: Origin
   /** Receives every event. */
   readonly journal?: Journal
+  /**
+   * Called when a call ends, before `call.finished` is in the journal. Must not throw or block. Default: arguments and results
+   * are not observed.
+   */
+  readonly onCallEnd?: (call: EndedCall) => void
   /** Callbacks for connections, calls and errors. */
   readonly hooks?: McpHooks
   /** Tracing of calls. */

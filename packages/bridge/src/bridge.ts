@@ -20,6 +20,7 @@ import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import type { CodeRunStart, JournaledCodeRun } from './journal/events/code-journal.ts'
 import { Redaction } from './journal/redaction/redaction.ts'
 import { OpenBridge } from './open-bridge.ts'
+import type { BridgePins } from './tool-pins.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
 
 /** Many servers as one set of tools. Closed by its opener. */
@@ -30,6 +31,8 @@ export interface Bridge extends AsyncDisposable {
   readonly resources: BridgeResources
   /** Prompts of all servers. */
   readonly prompts: BridgePrompts
+  /** Definitions of tools as they were approved, compared with the current ones. */
+  readonly pins: BridgePins
   /** Processing of results, and access to those that were too large to return. */
   readonly results: BridgeResults
   /** Finds a tool by its public name or its `mcp://` URI. */

@@ -12,6 +12,7 @@ import { createEnding, type Ending } from './async/ending.ts'
 import type { BridgeTool } from './catalog/bridge-tool.ts'
 import type { SignIns } from './credentials/sign-ins.ts'
 import type { Answerer } from './elicitation/question.ts'
+import type { EndedCall } from './ended-call.ts'
 import type { Origin } from './origin.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
@@ -72,6 +73,10 @@ export interface CallServices {
   readonly signIns: SignIns
   readonly coarseClock: CoarseClock
   readonly journal: CallJournal | undefined
+  /** Observes the arguments and results of calls. */
+  readonly onCallEnd: ((call: EndedCall) => void) | undefined
+  /** Removes secrets from a text. */
+  readonly redactText: (text: string) => string
   /** Trace context that telemetry assigned to a call. */
   readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined
   /** Aborted when the bridge closes. */
@@ -228,7 +233,7 @@ class ToolCall implements UpstreamCall, JournaledCall {
     using ended = linkedSignal(stop, closing)
     const { signal } = ended
     const approverOfCall = approver ?? router.answererFor(origin, answerer)
-    const request = { args, origin, approver: approverOfCall, signal, isApproved }
+    const request = { args, origin, approver: approverOfCall, signal, isApproved, callId: this.id }
     try {
       const reason = await permissions.permit(target.permission, request, decision)
       journal?.decided(this, 'allow', reason)
@@ -247,6 +252,7 @@ class ToolCall implements UpstreamCall, JournaledCall {
     } catch (error) {
       return this.fail(error)
     }
+    if (this.services.onCallEnd !== undefined) this.observe(result)
     this.services.journal?.finished(this, result.isError === true ? 'tool_error' : 'ok')
     this.end()
     this.resolve(result)
@@ -270,7 +276,14 @@ class ToolCall implements UpstreamCall, JournaledCall {
     else this.fail(refusal)
   }
 
+  private observe(result?: CallToolResult): void {
+    const { onCallEnd, redactText: redact } = this.services
+    const ended = { callId: this.id, arguments: this.args, redact }
+    onCallEnd?.(result === undefined ? ended : { ...ended, result })
+  }
+
   private fail(error: unknown): void {
+    if (this.services.onCallEnd !== undefined) this.observe()
     this.services.journal?.failed(this, error, this.options.signal)
     this.end()
     const failure = this.target.results?.failure(error)

@@ -16,6 +16,7 @@ export type {
   ApprovalDecision,
   Question,
 } from './elicitation/question.ts'
+export type { EndedCall } from './ended-call.ts'
 export type { QuestionPolicy } from './elicitation/question-policy.ts'
 export {
   ConfigError,
@@ -51,6 +52,7 @@ export type { ResultPolicy } from './results/result-policy.ts'
 export type { ResultExcerpt, ResultRange, StoredResult } from './results/result-store.ts'
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
 export type { Sampler, SamplerOptions, SamplerResult, SamplingOptions } from './sampling.ts'
+export type { BridgePins, PinOptions, ToolPin } from './tool-pins.ts'
 export type { BridgeConnection, BridgeMessage } from './upstream/connections/trace-messages.ts'
 export type { RestartPolicy } from './upstream/restarts.ts'
 export type { FailedReplacement, UpstreamStatus } from './upstream/upstream-state.ts'

@@ -31,12 +31,13 @@ import { eventStream } from './journal/sinks/event-stream.ts'
 import { type BridgePrompts, type BridgeResources, ResourcesAndPrompts } from './resources-and-prompts.ts'
 import { type CallPermission, Permissions } from './permission/permissions.ts'
 import { memoryGrantStore } from './permission/approvals/grant-store.ts'
-import { memoryPinStore } from './permission/pins/pins.ts'
+import { memoryPinStore, type PinStore } from './permission/pins/pins.ts'
 import { compileRules, type PermissionRules } from './permission/rules/rules.ts'
 import { type BridgeResults, Results } from './results/results.ts'
 import { createSchemaChecks } from './catalog/schema/schema-checks.ts'
 import { SettableRoots } from './roots.ts'
 import { ToolFinder } from './tool-finder.ts'
+import { type BridgePins, createToolPins } from './tool-pins.ts'
 import { ToolTargets } from './tool-targets.ts'
 import type { ClientFeatures } from './upstream/connections/server-questions.ts'
 import { systemClock } from './async/clock.ts'
@@ -70,10 +71,12 @@ export class OpenBridge implements Bridge {
   readonly #services: CallServices
   readonly #content: ResourcesAndPrompts
   readonly #upstreamOptions: UpstreamOptions
+  readonly #pinStore: PinStore
   readonly #permissions: Permissions
   readonly #roots: SettableRoots | undefined
   readonly #features: ClientFeatures
   readonly #targets: ToolTargets
+  readonly pins: BridgePins
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
@@ -84,6 +87,7 @@ export class OpenBridge implements Bridge {
     this.#options = { ...options, ...redactingApprover(options, this.#redaction) }
     this.#journal = eventStream(options, this.#redaction)
     this.#emit = createEmit(this.#journal)
+    this.#pinStore = options.pins ?? memoryPinStore()
     this.#permissions = this.#createPermissions()
     const { policy = {}, naming, results } = options
     const checks = createSchemaChecks()
@@ -100,6 +104,13 @@ export class OpenBridge implements Bridge {
     })
     this.#results = new Results(results ?? {}, checks, origin, policy)
     this.#targets = this.#createTargets()
+    this.pins = createToolPins({
+      pins: this.#pinStore,
+      origin,
+      tools: () => this.tools,
+      find: (name) => this.#targets.find(name),
+      forget: () => this.#targets.forget(),
+    })
     const questions = { ...defaultQuestionPolicy, ...options.questions }
     const clock = options.clock ?? systemClock
     const router = new QuestionRouter({
@@ -142,6 +153,7 @@ export class OpenBridge implements Bridge {
       replaced: (server, signal) => this.#fleet.replaced(server, signal),
       tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
       requests: new RequestJournal(this.#emit, options.telemetry),
+      decide: (subject, by) => this.#permissions.decideAbout(subject, by),
       permit: (subject, args, { origin: by, answerer: ofRequest }, signal) =>
         this.#permissions.permitAbout(subject, {
           args,
@@ -294,11 +306,11 @@ export class OpenBridge implements Bridge {
   }
 
   #createPermissions(): Permissions {
-    const { permissions = {}, grants, pins, clock = systemClock, questions } = this.#options
+    const { permissions = {}, grants, clock = systemClock, questions } = this.#options
     const { answerTimeoutMs } = { ...defaultQuestionPolicy, ...questions }
     return new Permissions(compileRules(permissions), {
       grants: grants ?? memoryGrantStore(),
-      pins: pins ?? memoryPinStore(),
+      pins: this.#pinStore,
       definitions: () => this.#fleet.upstreams.map(({ spec }) => spec),
       emit: this.#emit,
       clock,
@@ -349,6 +361,8 @@ export class OpenBridge implements Bridge {
       journal: this.#journal && new CallJournal(this.#journal, coarseClock),
       traceOf: telemetry && ((callId) => telemetry.traceOf(callId)),
       closing,
+      onCallEnd: this.#options.onCallEnd,
+      redactText: (text) => this.#redaction.text(text),
       redact: (error) => redactedError(error, (text) => this.#redaction.text(text)),
       find: (name) => this.#targets.find(name),
       gaps: this.#fleet.gaps,

@@ -14,6 +14,7 @@ import type { Answerer } from './elicitation/question.ts'
 import type { Origin } from './origin.ts'
 import type { ObservedMethod } from './journal/events/events.ts'
 import type { RequestJournal } from './journal/events/request-journal.ts'
+import type { CallPermission } from './permission/permissions.ts'
 import type { Subject } from './permission/rules/subject.ts'
 import type { Listing } from './upstream/listing.ts'
 import type { Caller } from './upstream/connections/claim.ts'
@@ -50,6 +51,8 @@ export interface BridgeResources {
   /** Lists the resource templates in the same way. */
   templates(options?: ListOptions): Promise<readonly ServerItem<ResourceTemplate>[]>
   read(server: string, uri: string, options?: ServerRequestOptions): Promise<ReadResourceResult>
+  /** What rules say about reading a resource, or the resources of a template, without asking anybody. */
+  permissionFor(server: string, uri: string, options?: Pick<ServerRequestOptions, 'origin'>): CallPermission
   /** Completes a variable of a template. */
   complete(server: string, request: CompleteRequest, options?: ServerRequestOptions): Promise<Completion>
 }
@@ -65,6 +68,8 @@ export interface BridgePrompts {
     args?: Readonly<Record<string, string>>,
     options?: ServerRequestOptions,
   ): Promise<GetPromptResult>
+  /** What rules say about getting a prompt without arguments, without asking anybody. */
+  permissionFor(server: string, name: string, options?: Pick<ServerRequestOptions, 'origin'>): CallPermission
   /** Completes an argument of a prompt. */
   complete(server: string, request: CompleteRequest, options?: ServerRequestOptions): Promise<Completion>
 }
@@ -79,6 +84,8 @@ export interface ResourcesAndPromptsOptions {
   readonly replaced: (server: string, signal: AbortSignal | undefined) => Promise<void>
   readonly tell: (code: string, server: string, message: string) => void
   readonly requests: RequestJournal
+  /** Applies the rules without asking anybody. */
+  readonly decide: (subject: Subject, origin: Origin) => CallPermission
   /** Resolves if the request is permitted; rejects with a `DeniedError` otherwise. */
   readonly permit: (
     subject: Subject,
@@ -123,6 +130,8 @@ export class ResourcesAndPrompts {
         ask('resources/read', { namespace: 'resource', server, item: uri }, {}, options, (client, asked) =>
           client.readResource(uri, asked),
         ),
+      permissionFor: (server, uri, { origin = services.origin } = {}) =>
+        permissionOf(services, { namespace: 'resource', server, item: uri }, origin),
       complete,
     }
     this.prompts = {
@@ -135,6 +144,8 @@ export class ResourcesAndPrompts {
           options,
           (client, asked) => client.getPrompt(name, args, asked),
         ),
+      permissionFor: (server, name, { origin = services.origin } = {}) =>
+        permissionOf(services, { namespace: 'prompt', server, item: name }, origin),
       complete,
     }
   }
@@ -149,6 +160,15 @@ type Work<T> = (
   client: Parameters<Parameters<Upstream['use']>[2]>[0],
   asked: RequestOptions & { readonly timeoutMs: number },
 ) => Promise<T>
+
+function permissionOf(
+  { decide }: ResourcesAndPromptsOptions,
+  subject: Subject,
+  origin: Origin,
+): CallPermission {
+  const { verdict, reason } = decide(subject, origin)
+  return { verdict, reason }
+}
 
 /** The subject of a completion. */
 function referred(server: string, ref: CompleteRequest['ref']): Subject {

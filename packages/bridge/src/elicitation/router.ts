@@ -18,6 +18,8 @@ import { secretField } from './secret-fields.ts'
 
 /** A call in flight, as the router sees it. */
 export interface CallInFlight {
+  /** Id in the journal. Empty or omitted if there is none. */
+  readonly id?: string
   /** Public name of the tool. */
   readonly tool?: string
   readonly answerer: Answerer | undefined
@@ -104,7 +106,7 @@ export class QuestionRouter {
       const reason = `asks a question that the channel of this conversation cannot show (${readable.kind})`
       return this.#decline(server, 'question_unshowable', reason)
     }
-    return this.#put(readable, answerer, AbortSignal.any([signal, whenGivenUp(calls)]))
+    return this.#put(readable, answerer, calls, AbortSignal.any([signal, whenGivenUp(calls)]))
   }
 
   /** Declines a question that may be of any of several callers. */
@@ -117,11 +119,12 @@ export class QuestionRouter {
   async #put(
     readable: Exclude<Readable, { readonly kind: 'refused' }>,
     answerer: Answerer,
+    calls: readonly CallInFlight[],
     withdrawn: AbortSignal,
   ): Promise<Answer> {
     const { id: questionId, kind, server, origin } = readable.question
     const { emit } = this.#options
-    emit({ type: 'question.asked', questionId, kind, server, origin })
+    emit({ type: 'question.asked', questionId, kind, server, origin, ...idOfOnly(calls) })
     const answer = await this.#answerOf(readable, answerer, withdrawn)
     emit({ type: 'question.answered', questionId, server, action: answer.action })
     return answer
@@ -195,6 +198,12 @@ export class QuestionRouter {
   #tell(server: string, code: string, message: string): void {
     this.#options.emit({ type: 'diagnostic', code, server, message: `server "${server}": ${message}` })
   }
+}
+
+/** The id of the call that led to a question, if only one can have. */
+function idOfOnly([call, another]: readonly CallInFlight[]): { readonly callId?: string } {
+  const { id = '' } = another === undefined ? (call ?? {}) : {}
+  return id === '' ? {} : { callId: id }
 }
 
 /** The first answerer in the order; undefined if declining comes first. */

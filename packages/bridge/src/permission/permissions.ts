@@ -43,6 +43,8 @@ export interface PermissionRequest {
   readonly signal: AbortSignal
   /** Whether a person has approved the call already. Default: false. */
   readonly isApproved?: boolean
+  /** Id of the call in the journal. Empty or omitted if there is none. */
+  readonly callId?: string
 }
 
 /** What rules and kept approvals say about a call. */

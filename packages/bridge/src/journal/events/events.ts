@@ -205,6 +205,8 @@ export type BridgeEvent =
       readonly kind: QuestionKind
       readonly server: string
       readonly origin: Origin
+      /** The call that led to the question, if it is known. */
+      readonly callId?: string
     }
   | {
       readonly type: 'question.answered'

@@ -22,6 +22,8 @@ export interface ApprovalRequest {
   readonly origin: Origin
   readonly approver: Answerer | undefined
   readonly signal: AbortSignal
+  /** Id of the call in the journal. Empty or omitted if there is none. */
+  readonly callId?: string
 }
 
 /** The content of an approval question. */
@@ -83,14 +85,14 @@ export class Approvals {
   }
 
   async #put(approver: Answerer, request: ApprovalRequest, open: ApprovalPrompt): Promise<Answer> {
-    const { tool, signal } = request
+    const { tool, signal, callId = '' } = request
     const { emit, clock, answerTimeoutMs } = this.#options
     const question = questionOf(request, open)
     const { id: questionId, kind, server, origin } = question
     const tooLate = new AbortController()
     const stop = clock.after(answerTimeoutMs, () => tooLate.abort())
     using ended = linkedSignal(signal, tooLate.signal)
-    emit({ type: 'question.asked', questionId, kind, server, origin })
+    emit({ type: 'question.asked', questionId, kind, server, origin, ...(callId === '' ? {} : { callId }) })
     try {
       const answer = await abortable(approver.ask(question, ended), ended.signal)
       emit({ type: 'question.answered', questionId, server, action: answer.action })
