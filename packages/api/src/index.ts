@@ -1,4 +1,19 @@
-export type { ActivityEntry, ActivityResponse } from './activity.ts'
+export {
+  type ActivityEntry,
+  type ActivityOutcome,
+  type ActivityQuery,
+  type ActivityQuestion,
+  type ActivityResponse,
+  type ActivityTraceResponse,
+  activityQuerySchema,
+  type ShownJson,
+} from './activity.ts'
+export {
+  type OwnAuditEntry,
+  type OwnAuditQuery,
+  type OwnAuditResponse,
+  ownAuditQuerySchema,
+} from './own-audit.ts'
 export {
   type ConfigResponse,
   type HttpServerEntry,
@@ -11,7 +26,19 @@ export {
   saveConfigRequestSchema,
   serverEntrySchema,
 } from './config.ts'
+export type { DoctorEdit, DoctorEvent, DoctorFinding } from './doctor.ts'
 export type { GatewayEvent } from './events.ts'
+export {
+  type ExplainedApproval,
+  type ExplainedDefinition,
+  type ExplainedField,
+  type ExplainedIssue,
+  type ExplainedReason,
+  type ExplainedServer,
+  type ExplainRequest,
+  type ExplainResponse,
+  explainRequestSchema,
+} from './explain.ts'
 export {
   type AnswerRequest,
   type AnswerResponse,
@@ -31,7 +58,45 @@ export {
   type RevokeKeyResponse,
 } from './keys.ts'
 export { paths } from './paths.ts'
+export {
+  type DryRunChange,
+  type DryRunRequest,
+  type DryRunResponse,
+  dryRunRequestSchema,
+  type GrantSummary,
+  type GrantsResponse,
+  type OwnRule,
+  type OwnRuleCondition,
+  type OwnRules,
+  ownRulesSchema,
+  type PermissionsResponse,
+  type PermissionTestStep,
+  type PinSummary,
+  type PinsResponse,
+  type SavePermissionsRequest,
+  type SavePermissionsResponse,
+  savePermissionsRequestSchema,
+  type TestPermissionRequest,
+  type TestPermissionResponse,
+  testPermissionRequestSchema,
+} from './permissions.ts'
 export type { Problem, ProblemIssue } from './problem.ts'
+export {
+  type CompleteArgumentRequest,
+  type CompleteArgumentResponse,
+  completeArgumentRequestSchema,
+  type GetPromptRequest,
+  type GetPromptResponse,
+  getPromptRequestSchema,
+  type PromptSummary,
+  type PromptsResponse,
+  type ReadResourceRequest,
+  type ReadResourceResponse,
+  readResourceRequestSchema,
+  type ResourceSummary,
+  type ResourcesResponse,
+  type ResourceTemplateSummary,
+} from './resources.ts'
 export type {
   DefinitionReport,
   FailedReplacement,

@@ -19,7 +19,9 @@ test('arguments and result of a call are observed before the journal says that i
   await bridge.call('hello__hello', { name: 'Ada' })
   await expect(bridge.call('hello__repeat', { text: 'x' })).rejects.toThrow('may not be called')
   const [first, second] = calls
-  expect(seen).toEqual([first, second].flatMap((call) => [`ended ${call?.callId}`, `finished ${call?.callId}`]))
+  expect(seen).toEqual(
+    [first, second].flatMap((call) => [`ended ${call?.callId}`, `finished ${call?.callId}`]),
+  )
   expect(first).toMatchObject({ arguments: { name: 'Ada' }, result: { content: [{ text: 'Hello, Ada!' }] } })
   expect(second).toMatchObject({ arguments: { text: 'x' } })
   expect(second?.result).toBeUndefined()
@@ -34,7 +36,8 @@ test('a question in the journal names the call that led to it', async () => {
     journal: (event) => void events.push(event),
   })
   const answerer = {
-    ask: async ({ kind }: { kind: string }) => ({ action: kind === 'approval' ? 'accept' : 'decline' }) as const,
+    ask: async ({ kind }: { kind: string }) =>
+      ({ action: kind === 'approval' ? 'accept' : 'decline' }) as const,
   }
   await bridge.call('elicit__greet_me', {}, { answerer })
   const started = events.find((event) => event.type === 'call.started')

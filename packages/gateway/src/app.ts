@@ -7,15 +7,23 @@ import { limitBody, maxAnonymousBodyBytes, maxBodyBytes } from './middleware/lim
 import { answerNotFound, answerWithProblem } from './middleware/problem.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { checkWebOrigin } from './middleware/web-origin.ts'
-import { listActivity } from './routes/activity.ts'
+import { listActivity, showCall } from './routes/activity.ts'
+import { acceptPin, listGrants, listPins, removePin, revokeGrant } from './routes/approvals.ts'
+import { listOwnAudit } from './routes/own-audit.ts'
 import { saveConfig, showConfig } from './routes/config.ts'
+import { diagnoseServer } from './routes/doctor.ts'
+import { explain } from './routes/explain.ts'
 import { followEvents } from './routes/events.ts'
 import { showHealth } from './routes/health.ts'
 import { answerQuestion, listQuestions } from './routes/inbox.ts'
 import { reusePath } from './reuse/reuse-answer.ts'
 import { createKey, listKeys, revokeKey } from './routes/keys.ts'
 import { serveMcp } from './routes/mcp.ts'
+import { describeApi } from './routes/openapi.ts'
+import { dryRunPermissions, explainCall, savePermissions, showPermissions } from './routes/permissions.ts'
+import { getPrompt, listPrompts } from './routes/prompts.ts'
 import { describeResource } from './routes/protected-resource.ts'
+import { completeArgument, listResources, readResource } from './routes/resources.ts'
 import { describeReuse, relayRequest } from './routes/reuse.ts'
 import { listServers, restartServer } from './routes/servers.ts'
 import { issueSignInCode, showSignIn, signIn, signOut } from './routes/sign-in.ts'
@@ -41,16 +49,35 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.post(paths.keys, account, limited, createKey(services))
   app.delete(`${paths.keys}/:id`, account, revokeKey(services))
   app.use('/api/*', bearer(services.authenticate, 'api'), limited)
+  app.get(paths.openApi, describeApi)
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))
+  app.post(paths.explain, explain(services))
   app.get(paths.servers, listServers(services))
   app.post(`${paths.servers}/:name/restart`, restartServer(services))
+  app.post(`${paths.servers}/:name/doctor`, diagnoseServer(services))
   app.get(paths.tools, listTools(services))
   app.post(paths.call, callTool(services))
+  app.get(paths.resources, listResources(services))
+  app.post(paths.readResource, readResource(services))
+  app.get(paths.prompts, listPrompts(services))
+  app.post(paths.getPrompt, getPrompt(services))
+  app.post(paths.complete, completeArgument(services))
+  app.get(paths.permissions, showPermissions(services))
+  app.put(paths.permissions, savePermissions(services))
+  app.post(paths.testPermission, explainCall(services))
+  app.post(paths.dryRun, dryRunPermissions(services))
+  app.get(paths.grants, listGrants(services))
+  app.delete(`${paths.grants}/:id`, revokeGrant(services))
+  app.get(paths.pins, listPins(services))
+  app.post(`${paths.pins}/:tool/accept`, acceptPin(services))
+  app.delete(`${paths.pins}/:tool`, removePin(services))
   app.get(paths.inbox, listQuestions(services))
   app.post(`${paths.inbox}/:id/answer`, answerQuestion(services))
   app.get(paths.events, followEvents(services))
   app.get(paths.activity, listActivity(services))
+  app.get(`${paths.activity}/:id`, showCall(services))
+  app.get(paths.ownAudit, listOwnAudit(services))
   app.post(paths.invoke, invoke(services))
   app.all('/api/*', answerNotFound)
 

@@ -3,9 +3,9 @@ import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/br
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import { createCodeRunner } from '@toolbridge/bridge/code'
 import type { CredentialsOf, DirectServer, TransportOf } from '@toolbridge/bridge/connections'
-import { checkPermissions } from '@toolbridge/bridge/permissions'
+import { checkPermissions, type GrantStore, memoryGrantStore } from '@toolbridge/bridge/permissions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import type { Lockbox, Settings } from '@toolbridge/lockbox'
+import type { Audit, Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
 import { createQuestionInbox, type QuestionInbox } from './inbox/question-inbox.ts'
@@ -19,6 +19,7 @@ import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
+import { createOwnRules, type OwnRulesStore } from './permissions/own-rules.ts'
 import type { IssuerSignIn } from './sign-in/oidc/code-exchange.ts'
 import { IssuedTokens, isIssuedToken } from './sign-in/issued-tokens.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
@@ -91,12 +92,18 @@ export interface GatewayServices extends Closable {
   readonly consoleFolder: string | undefined
   /** The current permission rules. */
   readonly permissions: PermissionRules | undefined
-  readonly approvals: ApprovalStores | undefined
+  /** The permission rules of people. */
+  readonly ownRules: OwnRulesStore
+  readonly approvals: ApprovalStores
+  /** Permanent approvals of all people. */
+  readonly grants: GrantStore
   readonly guard: UrlGuardOptions
   readonly savedPrograms: boolean
   /** Creates transports that a definition cannot describe. Throws for the gateway's own MCP endpoint. */
   readonly transportOf: TransportOf
   readonly settings: Settings
+  /** The record of reads and changes. */
+  readonly audit: Audit
   readonly owners: OwnerBridges
   /** Replaces the servers of the local owner. */
   readonly applyOperatorServers: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
@@ -115,10 +122,13 @@ export interface GatewayServices extends Closable {
 
 /** Creates the services of `createApp`. Closing them does not close the lockbox. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers, trust, approvals, guard = {}, savedPrograms = true, stopping } = options
+  const { lockbox, operatorServers, trust, guard = {}, savedPrograms = true, stopping } = options
   const transportOf = refusingOwnEndpoint(options.hostHeaders, options.transportOf)
   const { log = () => undefined } = options
   let { permissions } = options
+  const grants = options.approvals?.grants ?? memoryGrantStore()
+  const approvals = { ...options.approvals, grants }
+  const ownRules = createOwnRules(lockbox.settings, () => permissions)
   // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)
   const operators = new OperatorServers(operatorServers ?? [])
@@ -133,7 +143,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       owner,
       operatorServers: owner === localPrincipal.id ? operators : nobodys,
       trust,
-      permissions,
+      permissions: () => ownRules.effective(owner),
       approvals,
       guard,
       savedPrograms,
@@ -142,6 +152,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       settings: lockbox.settings,
       answerer: inbox.answererFor(owner),
       journal: activity.journalOf(owner),
+      onCallEnd: activity.onCallEnd,
       onChange: () => events.publish(owner, { type: 'servers' }),
     })),
   )
@@ -168,11 +179,14 @@ export function createServices(options: ServiceOptions): GatewayServices {
     get permissions() {
       return permissions
     },
+    ownRules,
     approvals,
+    grants,
     guard,
     savedPrograms,
     transportOf,
     settings: lockbox.settings,
+    audit: lockbox.audit,
     owners,
     applyOperatorServers: (servers) => {
       operators.replace(servers)
@@ -181,7 +195,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     applyPermissions: async (rules) => {
       checkPermissions(rules)
       permissions = rules
-      await owners.applyPermissions(rules)
+      await owners.refreshPermissions()
     },
     inbox,
     activity,

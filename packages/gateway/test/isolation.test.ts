@@ -1,13 +1,13 @@
-import { type CreateKeyResponse, paths } from '@toolbridge/api'
+import { type ActivityResponse, type CreateKeyResponse, type GrantsResponse, paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { reusePath } from '../src/reuse/reuse-answer.ts'
 import { readEvents } from './support/events.ts'
 import { bearerOf, type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
-import { questionsOf, serversOf, untilAsked, untilServer } from './support/waiting.ts'
+import { questionsOf, serversOf, untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
 /** Everything that a person has on a gateway and another could name. */
 interface Ids {
@@ -16,6 +16,8 @@ interface Ids {
   readonly question: string
   readonly key: string
   readonly session: string
+  readonly call: string
+  readonly grant: string
   readonly version: number
 }
 
@@ -28,6 +30,8 @@ const invented: Ids = {
   question: '00000000-0000-4000-8000-000000000000',
   key: '0'.repeat(32),
   session: '00000000-0000-4000-8000-000000000001',
+  call: '00000000-0000-4000-8000-000000000002',
+  grant: '1'.repeat(32),
   version: 7,
 }
 
@@ -50,6 +54,7 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   'GET /api/keys': [(bob) => bob.get(paths.keys), (bob) => bob.get(`${paths.keys}?everyone=1`)],
   'POST /api/keys': [(bob) => bob.post(paths.keys, { name: 'x', scopes: ['api'], owner: 'ada' })],
   'DELETE /api/keys/:id': [(bob, { key }) => bob.delete(paths.key(key))],
+  'GET /api/openapi.json': [(bob) => bob.get(paths.openApi)],
   'GET /api/mcp/config': [(bob) => bob.get(paths.config), (bob) => bob.get(`${paths.config}?masked=1`)],
   'POST /api/mcp/config': [
     (bob, { server, version }) => {
@@ -57,10 +62,39 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
       return bob.post(paths.config, { mcpServers: { [server]: kept } })
     },
   ],
+  'POST /api/explain': [
+    (bob, { server }) => bob.post(paths.explain, { text: `"${server}": { "command": "x" }` }),
+  ],
   'GET /api/servers': [(bob) => bob.get(paths.servers)],
   'POST /api/servers/:name/restart': [(bob, { server }) => bob.post(paths.restart(server), {})],
+  'POST /api/servers/:name/doctor': [(bob, { server }) => bob.post(paths.doctor(server), {})],
   'GET /api/tools': [(bob) => bob.get(paths.tools)],
   'POST /api/tools/call': [(bob, { tool }) => bob.post(paths.call, { tool })],
+  'GET /api/resources': [(bob) => bob.get(paths.resources)],
+  'POST /api/resources/read': [
+    (bob, { server }) => bob.post(paths.readResource, { server, uri: 'file:///open.txt' }),
+  ],
+  'GET /api/prompts': [(bob) => bob.get(paths.prompts)],
+  'POST /api/prompts/get': [(bob, { server }) => bob.post(paths.getPrompt, { server, name: 'greet' })],
+  'POST /api/complete': [
+    (bob, { server }) =>
+      bob.post(paths.complete, {
+        server,
+        ref: { type: 'ref/prompt', name: 'greet' },
+        argument: { name: 'who', value: '' },
+      }),
+  ],
+  'GET /api/permissions': [(bob) => bob.get(paths.permissions)],
+  'PUT /api/permissions': [
+    (bob, { server }) => bob.put(paths.permissions, { rules: { deny: [`mcp://${server}/*`] }, version: 7 }),
+  ],
+  'POST /api/permissions/test': [(bob, { tool }) => bob.post(paths.testPermission, { tool })],
+  'POST /api/permissions/dry-run': [(bob) => bob.post(paths.dryRun, { rules: { deny: ['mcp:*'] } })],
+  'GET /api/grants': [(bob) => bob.get(paths.grants)],
+  'DELETE /api/grants/:id': [(bob, { grant }) => bob.delete(paths.grant(grant))],
+  'GET /api/pins': [(bob) => bob.get(paths.pins)],
+  'POST /api/pins/:tool/accept': [(bob, { tool }) => bob.post(paths.acceptPin(tool), {})],
+  'DELETE /api/pins/:tool': [(bob, { tool }) => bob.delete(paths.pin(tool))],
   'GET /api/inbox': [(bob) => bob.get(paths.inbox)],
   'POST /api/inbox/:id/answer': [
     (bob, { question }) => bob.post(paths.answer(question), { action: 'accept' }),
@@ -68,6 +102,8 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   ],
   'GET /api/events': [firstEvents],
   'GET /api/activity': [(bob) => bob.get(paths.activity)],
+  'GET /api/activity/:id': [(bob, { call }) => bob.get(paths.trace(call))],
+  'GET /api/audit': [(bob) => bob.get(paths.ownAudit)],
   'POST /api/workflow/invoke': [
     (bob, { tool }) =>
       bob.post(paths.invoke, { workflowId: 'w', nodes: [{ id: 'one', kind: 'tool', tool }] }),
@@ -106,7 +142,16 @@ beforeAll(async () => {
     await ada.post(paths.keys, { name: 'lovelace', scopes: ['api'] })
   ).json()
   const { id: question } = await untilAsked(ada)
-  ids = { server: 'lovelace', tool: 'lovelace__hello', question, key: key.id, session, version: 1 }
+  ids = {
+    server: 'lovelace',
+    tool: 'lovelace__hello',
+    question,
+    key: key.id,
+    session,
+    call: await idOfCall(ada),
+    grant: await grantOf('ada'),
+    version: 1,
+  }
 })
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
@@ -135,6 +180,8 @@ test('whatever another person tried, nothing has changed', async () => {
   expect((await serversOf(ada)).map(({ name, state }) => [name, state])).toEqual([['lovelace', 'ready']])
   expect(await (await ada.get(paths.config)).json()).toMatchObject({ version: 1 })
   expect((await (await ada.get(paths.keys)).json()).keys).toHaveLength(1)
+  expect((await (await ada.get(paths.grants)).json()).grants).toHaveLength(1)
+  expect(await (await ada.get(paths.permissions)).json()).toEqual({ rules: {}, gatewayMode: 'ask' })
   expect(await questionsOf(ada)).toHaveLength(1)
   await ada.post(paths.answer(ids.question), { action: 'accept' })
   expect(await (await waiting).text()).toContain('Hello, world!')
@@ -151,6 +198,24 @@ async function openSession(name: string): Promise<string> {
   const opened = await gateway.as(name).post(paths.mcp, message('initialize', params), { headers })
   await opened.text()
   return opened.headers.get('mcp-session-id') ?? ''
+}
+
+/** The id of a permanent approval that a person is given. */
+async function grantOf(principal: string): Promise<string> {
+  const grant = { server: 'lovelace', definition: 'one', tool: 'hello', pin: 'one', asks: ['mode ask'] }
+  await gateway.services.grants.add({ ...grant, principal })
+  const { grants }: GrantsResponse = await (await gateway.as(principal).get(paths.grants)).json()
+  return grants[0]?.id ?? ''
+}
+
+/** The id of the first call, once it is stored. */
+function idOfCall(caller: Caller): Promise<string> {
+  return vi.waitFor(async () => {
+    const { entries }: ActivityResponse = await (await caller.get(paths.activity)).json()
+    const [entry] = entries
+    if (entry === undefined) throw new Error('no call is stored')
+    return entry.id
+  }, untilHang)
 }
 
 /** The events that bob gets while ada and then bob save a setting. */

@@ -55,8 +55,11 @@ describe('a host of a gateway whose tools are called from code', () => {
     expect(await runCode(host, code)).toMatchObject(text('["Hello, Ada!","Hello, Bob!"]'))
     await vi.waitFor(async () => {
       const { entries } = await (await listening.gateway.as('local').get(paths.activity)).json()
-      const call = { tool: 'hello__hello', outcome: 'ok', conversation: `mcp:${host.sessionId}` }
-      expect(entries.slice(0, 2)).toMatchObject([call, call])
+      const commons = { outcome: 'ok', conversation: `mcp:${host.sessionId}` }
+      const call = { ...commons, tool: 'hello__hello', parent: entries[0]?.id }
+      expect(entries.slice(0, 3)).toMatchObject([{ ...commons, tool: 'run_code', server: '' }, call, call])
+      const trace = await (await listening.gateway.as('local').get(paths.trace(entries[0]?.id))).json()
+      expect(trace.calls.map(({ id }: { id: string }) => id)).toEqual([entries[2]?.id, entries[1]?.id])
     }, untilHang)
   })
 
@@ -114,7 +117,8 @@ describe('a host of a gateway whose tools are called from code', () => {
     await untilNothingAsked(local)
     await vi.waitFor(async () => {
       const { entries } = await (await local.get(paths.activity)).json()
-      expect(entries[0]).toMatchObject({ tool: 'elicit__greet_me', outcome: 'cancelled' })
+      const [latest] = entries.filter(({ tool }: { tool: string }) => tool !== 'run_code')
+      expect(latest).toMatchObject({ tool: 'elicit__greet_me', outcome: 'cancelled' })
     }, untilHang)
   })
 

@@ -1,21 +1,44 @@
 import {
+  type ActivityQuery,
   type ActivityResponse,
+  type ActivityTraceResponse,
   type AnswerRequest,
   type AnswerResponse,
   type CallToolRequest,
   type CallToolResponse,
+  type CompleteArgumentRequest,
+  type CompleteArgumentResponse,
   type ConfigResponse,
+  type DoctorEvent,
+  type DryRunRequest,
+  type DryRunResponse,
+  type ExplainRequest,
+  type ExplainResponse,
   type GatewayEvent,
+  type GetPromptRequest,
+  type GetPromptResponse,
+  type GrantsResponse,
   type InboxResponse,
   type IssuerSignInRequest,
+  type OwnAuditResponse,
   paths,
+  type PermissionsResponse,
+  type PinsResponse,
+  type PromptsResponse,
+  type ReadResourceRequest,
+  type ReadResourceResponse,
+  type ResourcesResponse,
   type RestartResponse,
   type SaveConfigRequest,
   type SaveConfigResponse,
+  type SavePermissionsRequest,
+  type SavePermissionsResponse,
   type ServersResponse,
   type SignInOptionsResponse,
   type SignInResponse,
   type SignOutResponse,
+  type TestPermissionRequest,
+  type TestPermissionResponse,
   type ToolsResponse,
 } from '@toolbridge/api'
 import { eventData } from './event-stream.ts'
@@ -57,16 +80,61 @@ export interface GatewayClient {
   servers(options?: GatewayRequestOptions): Promise<ServersResponse>
   /** Restarts a server. Resolves before it has started. */
   restart(server: string, options?: GatewayRequestOptions): Promise<RestartResponse>
+  /** Reports what a configuration, URL or command would amount to if it were saved. */
+  explain(request: ExplainRequest, options?: GatewayRequestOptions): Promise<ExplainResponse>
+  /** Diagnoses a server in stages. Ending the loop ends the diagnosis. */
+  diagnose(server: string, options?: GatewayRequestOptions): AsyncGenerator<DoctorEvent>
   /** Lists the tools of the servers that are ready. */
   tools(options?: GatewayRequestOptions): Promise<ToolsResponse>
   /** Calls a tool. */
   callTool(request: CallToolRequest, options?: GatewayRequestOptions): Promise<CallToolResponse>
+  /** Lists resources and their templates. */
+  resources(options?: GatewayRequestOptions): Promise<ResourcesResponse>
+  /** Reads a resource. */
+  readResource(request: ReadResourceRequest, options?: GatewayRequestOptions): Promise<ReadResourceResponse>
+  /** Lists prompts. */
+  prompts(options?: GatewayRequestOptions): Promise<PromptsResponse>
+  /** Gets the messages of a prompt. */
+  getPrompt(request: GetPromptRequest, options?: GatewayRequestOptions): Promise<GetPromptResponse>
+  /** Suggests values for an argument of a prompt or of a template. */
+  complete(
+    request: CompleteArgumentRequest,
+    options?: GatewayRequestOptions,
+  ): Promise<CompleteArgumentResponse>
+  /** Reads the own permission rules. */
+  permissions(options?: GatewayRequestOptions): Promise<PermissionsResponse>
+  /** Replaces the own permission rules. */
+  savePermissions(
+    request: SavePermissionsRequest,
+    options?: GatewayRequestOptions,
+  ): Promise<SavePermissionsResponse>
+  /** Explains what rules say about a call. */
+  testPermission(
+    request: TestPermissionRequest,
+    options?: GatewayRequestOptions,
+  ): Promise<TestPermissionResponse>
+  /** Evaluates rules on past calls. */
+  dryRunPermissions(request: DryRunRequest, options?: GatewayRequestOptions): Promise<DryRunResponse>
+  /** Lists the permanent approvals. */
+  grants(options?: GatewayRequestOptions): Promise<GrantsResponse>
+  /** Revokes a permanent approval. */
+  revokeGrant(id: string, options?: GatewayRequestOptions): Promise<SuccessResponse>
+  /** Lists the tools as they were approved, with what changed since. */
+  pins(options?: GatewayRequestOptions): Promise<PinsResponse>
+  /** Approves a tool as it is now. */
+  acceptPin(tool: string, options?: GatewayRequestOptions): Promise<SuccessResponse>
+  /** Forgets what was approved of a tool. */
+  removePin(tool: string, options?: GatewayRequestOptions): Promise<SuccessResponse>
   /** Lists the open questions. */
   inbox(options?: GatewayRequestOptions): Promise<InboxResponse>
   /** Answers a question. */
   answer(id: string, answer: AnswerRequest, options?: GatewayRequestOptions): Promise<AnswerResponse>
   /** Lists the latest calls. */
-  activity(options?: GatewayRequestOptions): Promise<ActivityResponse>
+  activity(options?: GatewayRequestOptions & ActivityQuery): Promise<ActivityResponse>
+  /** Returns what happened in a call. */
+  trace(call: string, options?: GatewayRequestOptions): Promise<ActivityTraceResponse>
+  /** Lists the latest uses of stored values. */
+  audit(options?: GatewayRequestOptions): Promise<OwnAuditResponse>
   /** Reads the event stream over one connection; does not reconnect. */
   events(options?: GatewayRequestOptions): AsyncGenerator<GatewayEvent>
 }
@@ -84,19 +152,58 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
     servers: ({ signal } = {}) => connection.json('servers', paths.servers, { signal }),
     restart: (server, { signal } = {}) =>
       connection.json('success', paths.restart(server), { body: {}, signal }),
+    explain: (body, { signal } = {}) => connection.json('servers', paths.explain, { body, signal }),
+    diagnose: (server, { signal } = {}) =>
+      readEvents<DoctorEvent>(connection, paths.doctor(server), { body: {}, signal }),
     tools: ({ signal } = {}) => connection.json('tools', paths.tools, { signal }),
     callTool: (body, { signal } = {}) =>
       connection.json('content', paths.call, { body, signal, timeoutMs: null }),
+    resources: ({ signal } = {}) => connection.json('resources', paths.resources, { signal }),
+    readResource: (body, { signal } = {}) =>
+      connection.json('contents', paths.readResource, { body, signal, timeoutMs: null }),
+    prompts: ({ signal } = {}) => connection.json('prompts', paths.prompts, { signal }),
+    getPrompt: (body, { signal } = {}) =>
+      connection.json('messages', paths.getPrompt, { body, signal, timeoutMs: null }),
+    complete: (body, { signal } = {}) => connection.json('values', paths.complete, { body, signal }),
+    permissions: ({ signal } = {}) => connection.json('rules', paths.permissions, { signal }),
+    savePermissions: (body, { signal } = {}) =>
+      connection.json('version', paths.permissions, { method: 'PUT', body, signal }),
+    testPermission: (body, { signal } = {}) =>
+      connection.json('verdict', paths.testPermission, { body, signal }),
+    dryRunPermissions: (body, { signal } = {}) => connection.json('changes', paths.dryRun, { body, signal }),
+    grants: ({ signal } = {}) => connection.json('grants', paths.grants, { signal }),
+    revokeGrant: (id, { signal } = {}) =>
+      connection.json('success', paths.grant(id), { method: 'DELETE', signal }),
+    pins: ({ signal } = {}) => connection.json('pins', paths.pins, { signal }),
+    acceptPin: (tool, { signal } = {}) =>
+      connection.json('success', paths.acceptPin(tool), { body: {}, signal }),
+    removePin: (tool, { signal } = {}) =>
+      connection.json('success', paths.pin(tool), { method: 'DELETE', signal }),
     inbox: ({ signal } = {}) => connection.json('items', paths.inbox, { signal }),
     answer: (id, body, { signal } = {}) => connection.json('success', paths.answer(id), { body, signal }),
-    activity: ({ signal } = {}) => connection.json('entries', paths.activity, { signal }),
-    events: ({ signal } = {}) => readEvents(connection, signal),
+    activity: ({ signal, ...query } = {}) =>
+      connection.json('entries', paths.activity + searchOf(query), { signal }),
+    trace: (call, { signal } = {}) => connection.json('entry', paths.trace(call), { signal }),
+    audit: ({ signal } = {}) => connection.json('entries', paths.ownAudit, { signal }),
+    events: ({ signal } = {}) => readEvents<GatewayEvent>(connection, paths.events, { signal }),
   }
+}
+
+interface SuccessResponse {
+  /** Always true. */
+  readonly success: true
+}
+
+function searchOf(query: ActivityQuery): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 interface Sending {
   /** Default: `POST` with a body, else `GET`. */
-  readonly method?: 'DELETE' | 'GET'
+  readonly method?: 'DELETE' | 'GET' | 'POST' | 'PUT'
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   /** `null`: no timeout. */
@@ -139,7 +246,7 @@ function connect(options: GatewayClientOptions): Connection {
 }
 
 function requestInit(
-  { method = 'GET', body }: Sending,
+  { body, method = body === undefined ? 'GET' : 'POST' }: Sending,
   token: string | undefined,
   signal: AbortSignal,
 ): RequestInit {
@@ -147,7 +254,7 @@ function requestInit(
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`
   if (body === undefined) return { method, headers, signal }
   headers['content-type'] = 'application/json'
-  return { method: 'POST', headers, signal, body: JSON.stringify(body) }
+  return { method, headers, signal, body: JSON.stringify(body) }
 }
 
 function failureOf(cause: unknown, signal: AbortSignal | undefined, deadline?: AbortSignal): unknown {
@@ -160,16 +267,18 @@ function isObjectWith<T extends object>(field: keyof T & string, body: unknown):
   return typeof body === 'object' && body !== null && field in body
 }
 
-async function* readEvents(
+async function* readEvents<T extends { readonly type: string }>(
   connection: Connection,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<GatewayEvent> {
-  const response = await connection.send(paths.events, { signal, timeoutMs: null })
+  path: string,
+  sending: Sending,
+): AsyncGenerator<T> {
+  const { signal } = sending
+  const response = await connection.send(path, { ...sending, timeoutMs: null })
   if (response.body === null) throw new GatewayError('malformed', 'the event stream has no body')
   const events = eventData(response.body)
   try {
     for (let next = await nextOf(events, signal); !next.done; next = await nextOf(events, signal)) {
-      yield parseEvent(next.value)
+      yield parseEvent<T>(next.value)
     }
   } finally {
     await events.return(undefined)
@@ -184,10 +293,10 @@ async function nextOf(events: AsyncGenerator<string>, signal?: AbortSignal): Pro
   }
 }
 
-function parseEvent(data: string): GatewayEvent {
+function parseEvent<T extends { readonly type: string }>(data: string): T {
   try {
     const event: unknown = JSON.parse(data)
-    if (typeof event === 'object' && event !== null && 'type' in event) return event as GatewayEvent
+    if (typeof event === 'object' && event !== null && 'type' in event) return event as T
   } catch {
     // Reported below, as is JSON that is not an event.
   }

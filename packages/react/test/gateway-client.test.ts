@@ -1,4 +1,4 @@
-import { createGatewayClient, followEvents, GatewayError } from '@toolbridge/react'
+import { createGatewayClient, followEvents, type GatewayClient, GatewayError } from '@toolbridge/react'
 import { expect, test } from 'vitest'
 import { type StubServer, send, startStubServer } from './stub-server.ts'
 
@@ -13,6 +13,51 @@ test('the bearer is asked for at each request and goes into a header, never into
     '/api/mcp/config?masked=1',
     '/api/mcp/config?masked=1',
   ])
+})
+
+const rules = { deny: ['mcp:*'] }
+const item = { server: 'a', name: 'b', uri: 'c' }
+
+test.each<[string, (client: GatewayClient) => Promise<object>, string]>([
+  ['POST /api/explain', (client) => client.explain({ text: 'x' }), 'servers'],
+  ['GET /api/resources', (client) => client.resources(), 'resources'],
+  ['POST /api/resources/read', (client) => client.readResource(item), 'contents'],
+  ['GET /api/prompts', (client) => client.prompts(), 'prompts'],
+  ['POST /api/prompts/get', (client) => client.getPrompt(item), 'messages'],
+  ['GET /api/permissions', (client) => client.permissions(), 'rules'],
+  ['PUT /api/permissions', (client) => client.savePermissions({ rules }), 'version'],
+  ['POST /api/permissions/test', (client) => client.testPermission({ tool: 'x' }), 'verdict'],
+  ['POST /api/permissions/dry-run', (client) => client.dryRunPermissions({ rules }), 'changes'],
+  ['GET /api/grants', (client) => client.grants(), 'grants'],
+  ['DELETE /api/grants/a%2Fb', (client) => client.revokeGrant('a/b'), 'success'],
+  ['GET /api/pins', (client) => client.pins(), 'pins'],
+  ['POST /api/pins/a%2Fb/accept', (client) => client.acceptPin('a/b'), 'success'],
+  ['DELETE /api/pins/a%2Fb', (client) => client.removePin('a/b'), 'success'],
+  ['GET /api/activity?server=a&limit=2', (client) => client.activity({ server: 'a', limit: 2 }), 'entries'],
+  ['GET /api/activity/a%2Fb', (client) => client.trace('a/b'), 'entry'],
+  ['GET /api/audit', (client) => client.audit(), 'entries'],
+])('%s is one method of the client', async (expected, call, field) => {
+  await using server = await startStubServer()
+  server.respond = (_request, response) => send(response, 200, { [field]: 'sent' })
+  expect(await call(createGatewayClient({ baseUrl: server.url }))).toEqual({ [field]: 'sent' })
+  expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([expected])
+})
+
+test('a diagnosis is read as it arrives, and ends when its reader does', async () => {
+  await using server = await startStubServer()
+  const ended = new Promise<void>((resolve) => {
+    server.respond = (_request, response) => {
+      response.once('close', resolve)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"type":"done","outcome":"ok"}\n\n')
+    }
+  })
+  for await (const event of createGatewayClient({ baseUrl: server.url }).diagnose('a b')) {
+    expect(event).toEqual({ type: 'done', outcome: 'ok' })
+    break
+  }
+  await ended
+  expect(server.requests).toMatchObject([{ method: 'POST', url: '/api/servers/a%20b/doctor' }])
 })
 
 test('a problem document becomes an error with its code, its sentence and every issue', async () => {

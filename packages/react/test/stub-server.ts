@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 export interface StubServer extends AsyncDisposable {
   readonly url: string
   readonly requests: {
+    readonly method: string
     readonly url: string
     readonly authorization: string | undefined
   }[]
@@ -14,8 +15,8 @@ export interface StubServer extends AsyncDisposable {
 
 export async function startStubServer(): Promise<StubServer> {
   const server = createServer((request, response) => {
-    const { url = '', headers } = request
-    stub.requests.push({ url, authorization: headers.authorization })
+    const { method = '', url = '', headers } = request
+    stub.requests.push({ method, url, authorization: headers.authorization })
     stub.respond(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

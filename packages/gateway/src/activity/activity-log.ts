@@ -1,15 +1,29 @@
-import type { ActivityEntry } from '@toolbridge/api'
-import type { BridgeEvent, Journal } from '@toolbridge/bridge'
+import type { ActivityEntry, ActivityQuery, ActivityResponse, ActivityTraceResponse } from '@toolbridge/api'
+import type { BridgeEvent, BridgeOptions, Journal } from '@toolbridge/bridge'
 import type { Activity } from '@toolbridge/lockbox'
 import type { Closable } from '../lifecycle/resource-stack.ts'
+import { pageOf } from './activity-page.ts'
+import { type CallTrace, createCallTraces } from './call-traces.ts'
 import type { EventHub } from './event-hub.ts'
+
+/** A stored call. Calls of earlier versions have no trace. */
+export interface RecordedCall {
+  readonly entry: ActivityEntry
+  readonly trace: CallTrace | undefined
+}
 
 /** Handles the events of bridges: stores finished calls, publishes changes, and logs diagnostics and failed starts. */
 export interface ActivityLog extends Closable {
   /** Returns the journal of an owner's bridge. */
   journalOf(owner: string): Journal
+  /** Takes the arguments and results of calls. */
+  readonly onCallEnd: NonNullable<BridgeOptions['onCallEnd']>
   /** Returns the owner's latest calls, newest first. */
-  recent(owner: string, limit: number): Promise<readonly ActivityEntry[]>
+  list(owner: string, query: ActivityQuery): Promise<ActivityResponse>
+  /** Returns what happened in a call of the owner; undefined if it is not stored. */
+  trace(owner: string, id: string): Promise<ActivityTraceResponse | undefined>
+  /** Returns every stored call of the owner, newest first. */
+  calls(owner: string): Promise<readonly RecordedCall[]>
 }
 
 /** Options of `createActivityLog`. */
@@ -19,19 +33,36 @@ export interface ActivityLogOptions {
   readonly log: (line: string) => void
 }
 
+/** All that the store keeps of an owner. */
+const everyEntry = 1_000
+
 /** Creates an activity log. Closing waits until every finished call is stored. */
 export function createActivityLog({ activity, events, log }: ActivityLogOptions): ActivityLog {
   const recording = new Set<Promise<void>>()
+  const traces = createCallTraces()
 
-  function record(owner: string, entry: ActivityEntry, at: Date): void {
-    const { id, ...payload } = entry
+  function record(owner: string, { entry, trace }: RecordedCall, at: Date): void {
+    const { id, ...fields } = entry
     const recorded = activity
-      .record(owner, { id, at, payload })
+      .record(owner, { id, at, payload: { ...fields, trace } })
       .catch((error: unknown) =>
         log(`a call could not be stored: ${error instanceof Error ? error.message : ''}`),
       )
       .finally(() => recording.delete(recorded))
     recording.add(recorded)
+  }
+
+  function finishedCall(event: BridgeEvent): RecordedCall | undefined {
+    if (event.type === 'call.finished') return { entry: entryOf(event), trace: traces.take(event.callId) }
+    if (event.type === 'code.finished')
+      return { entry: runOf(event), trace: { rawName: codeTool, questions: [] } }
+    traces.observe(event)
+    return undefined
+  }
+
+  async function calls(owner: string): Promise<readonly RecordedCall[]> {
+    const rows = await activity.recent(owner, everyEntry)
+    return rows.map(({ id, payload }) => recordedCall(id, payload))
   }
 
   return {
@@ -40,19 +71,55 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
       if (event.type === 'tools.changed') events.publish(owner, { type: 'tools' })
       if (event.type === 'diagnostic') log(oneLine(event.message))
       if (event.type === 'server.state' && event.state === 'failed') log(failure(event))
-      if (event.type !== 'call.finished') return
-      const entry = entryOf(event)
-      record(owner, entry, event.at)
-      events.publish(owner, { type: 'activity', entry })
+      const finished = finishedCall(event)
+      if (finished === undefined) return
+      record(owner, finished, event.at)
+      events.publish(owner, { type: 'activity', entry: finished.entry })
     },
-    async recent(owner, limit) {
-      const rows = await activity.recent(owner, limit)
-      return rows.map(({ id, payload }) => ({ ...(payload as Omit<ActivityEntry, 'id'>), id }))
+    onCallEnd: (call) => traces.ended(call),
+    list: async (owner, query) =>
+      pageOf(
+        (await calls(owner)).map(({ entry }) => entry),
+        query,
+      ),
+    async trace(owner, id) {
+      const all = await calls(owner)
+      const found = all.find(({ entry }) => entry.id === id)
+      if (found === undefined) return undefined
+      const inner = all.map(({ entry }) => entry).filter(({ parent }) => parent === id)
+      const trace = found.trace ?? { rawName: found.entry.tool, questions: [] }
+      return { entry: found.entry, ...trace, calls: inner.toReversed() }
     },
+    calls,
     async close() {
       await Promise.all(recording)
     },
   }
+}
+
+/** The name under which hosts run code that calls tools. */
+const codeTool = 'run_code'
+
+/** A run of code is an entry, so that its calls have one that they belong to. */
+function runOf(event: Extract<BridgeEvent, { type: 'code.finished' }>): ActivityEntry {
+  const { runId, at, origin, durationMs, outcome, failure, parent } = event
+  return {
+    id: runId,
+    at: at.toISOString(),
+    tool: codeTool,
+    server: '',
+    conversation: origin.conversation,
+    latencyMs: durationMs,
+    outcome,
+    ...(failure === undefined ? {} : { error: `the code did not return: ${failure}` }),
+    ...(parent === undefined ? {} : { parent }),
+  }
+}
+
+/** The payload was written by `record`. */
+function recordedCall(id: string, payload: unknown): RecordedCall {
+  const { trace, ...fields } = payload as Omit<ActivityEntry, 'id'> & { readonly trace?: CallTrace }
+  return { entry: { ...fields, id }, trace }
 }
 
 function failure({ server, error = '' }: Extract<BridgeEvent, { type: 'server.state' }>): string {
@@ -64,8 +131,17 @@ function oneLine(text: string): string {
 }
 
 function entryOf(event: Extract<BridgeEvent, { type: 'call.finished' }>): ActivityEntry {
-  const { callId, at, tool, server, origin, latencyMs, outcome, error } = event
+  const { callId, at, tool, server, origin, latencyMs, outcome, error, parent } = event
   const { conversation } = origin
-  const entry = { id: callId, at: at.toISOString(), tool, server, conversation, latencyMs, outcome }
-  return error === undefined ? entry : { ...entry, error }
+  return {
+    id: callId,
+    at: at.toISOString(),
+    tool,
+    server,
+    conversation,
+    latencyMs,
+    outcome,
+    ...(error === undefined ? {} : { error }),
+    ...(parent === undefined ? {} : { parent }),
+  }
 }

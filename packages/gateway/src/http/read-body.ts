@@ -14,7 +14,16 @@ interface Schema<T> {
 
 /** Parses the request body with `schema`. Throws a `GatewayError` that lists every issue. */
 export async function readBody<T>(context: Context, schema: Schema<T>): Promise<T> {
-  const parsed = schema.safeParse(parseJson(await readText(context)))
+  return parsedBy(schema, parseJson(await readText(context)))
+}
+
+/** Parses the query with `schema`. Throws a `GatewayError` that lists every issue. */
+export function readQuery<T>(context: Context, schema: Schema<T>): T {
+  return parsedBy(schema, context.req.query())
+}
+
+function parsedBy<T>(schema: Schema<T>, value: unknown): T {
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new GatewayError(
     'invalid_request',

@@ -9,14 +9,22 @@ import {
   type PermissionRules,
   type UpstreamStatus,
 } from '@toolbridge/bridge'
-import { type Issue, localAuthority, type ServerSpec, type TrustStore } from '@toolbridge/bridge/config'
+import {
+  type Authority,
+  type Issue,
+  localAuthority,
+  type ServerSpec,
+  type TrustStore,
+} from '@toolbridge/bridge/config'
 import type { TransportOf } from '@toolbridge/bridge/connections'
+import type { StageResult } from '@toolbridge/bridge/doctor'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
 import { pointerTo } from '../errors/issues.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
+import { diagnoseOwned } from './diagnose-owned.ts'
 import type { OperatorServers } from './operator-servers.ts'
 import { reportSaved } from '../settings/report-saved.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
@@ -33,7 +41,8 @@ export interface OwnerBridgeOptions {
   readonly operatorServers: OperatorServers
   /** Decides which servers of project files may start. */
   readonly trust?: TrustStore | undefined
-  readonly permissions?: PermissionRules | undefined
+  /** Returns the rules that apply to the owner. */
+  readonly permissions: () => Promise<PermissionRules>
   readonly approvals?: ApprovalStores | undefined
   /** Restricts the URLs of saved servers. */
   readonly guard: UrlGuardOptions
@@ -47,8 +56,15 @@ export interface OwnerBridgeOptions {
   /** Asks the owner. */
   readonly answerer: Answerer
   readonly journal: Journal
+  readonly onCallEnd: NonNullable<BridgeOptions['onCallEnd']>
   /** Called when the list of servers may have changed. */
   readonly onChange: () => void
+}
+
+/** A server definition with the rights that it runs with. */
+export interface OwnedDefinition {
+  readonly spec: ServerSpec
+  readonly authority: Authority
 }
 
 /** The bridge of one owner: the operator's servers and the saved ones, updated on every save. */
@@ -60,6 +76,7 @@ export class OwnerBridge implements Closable {
   #definitions: Definitions
   #reports: Promise<ReadonlyMap<string, DefinitionReport>> | undefined
   #failure: string | undefined
+  #refreshed: Promise<void> = Promise.resolve()
 
   /** Resolves before the servers have started. Rejects if the saved servers cannot be read. */
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
@@ -95,7 +112,7 @@ export class OwnerBridge implements Closable {
 
   /** Starts a server again, in the background. Returns false if there is no such server. */
   restart(name: string): boolean {
-    if (!namesOf(this.status()).has(name)) return false
+    if (!this.has(name)) return false
     // A server that the bridge does not have yet failed to be applied.
     const isApplied = namesOf(this.bridge.status()).has(name)
     void (isApplied ? this.#restart(name) : this.#apply())
@@ -122,6 +139,32 @@ export class OwnerBridge implements Closable {
       const report = operators.has(status.name) ? undefined : reports.get(status.name)
       return report === undefined ? status : { ...status, report }
     })
+  }
+
+  /** Applies the current rules to calls that begin from now on. The rules that were read last are applied last. */
+  refreshPermissions(): Promise<void> {
+    const refreshing = this.#refreshed.then(async () =>
+      this.bridge.setPermissions(await this.#options.permissions()),
+    )
+    this.#refreshed = refreshing.catch(() => undefined)
+    return refreshing
+  }
+
+  /** Returns the definition of a usable server and the rights that it runs with. */
+  definitionOf(name: string): OwnedDefinition | undefined {
+    const spec = this.#definitions.wanted.find((each) => each.name === name)
+    return spec && { spec, authority: authorityOf(spec, this.#options) }
+  }
+
+  /** Whether there is a server of this name, usable or not. */
+  has(name: string): boolean {
+    return namesOf(this.status()).has(name)
+  }
+
+  /** Checks a server in stages, with the rights that it runs with. Starts it beside the running one. */
+  diagnose(name: string, signal: AbortSignal): AsyncGenerator<StageResult, void> {
+    const issues = this.#definitions.issues.filter(({ path }) => isAbout(path, name))
+    return diagnoseOwned({ name, owned: this.definitionOf(name), issues }, this.#options, signal)
   }
 
   close(): Promise<void> {
@@ -165,6 +208,8 @@ export class OwnerBridge implements Closable {
 interface Definitions {
   readonly wanted: readonly ServerSpec[]
   readonly refused: readonly ServerStatus[]
+  /** Problems of saved servers. */
+  readonly issues: readonly Issue[]
 }
 
 function defineServers(
@@ -177,11 +222,21 @@ function defineServers(
   return {
     wanted: [...current, ...specs],
     refused: refused.map(([name, entry]) => refusedStatus(name, entry, issues)),
+    issues,
   }
 }
 
+/** Whether a pointer into saved servers leads to this one. */
+function isAbout(path: string, name: string): boolean {
+  return `${path}/`.startsWith(`${pointerTo(['mcpServers', name])}/`)
+}
+
+function authorityOf(spec: ServerSpec, { operatorServers }: OwnerBridgeOptions): Authority {
+  return operatorServers.defines(spec) ? localAuthority() : { kind: 'session' }
+}
+
 function refusedStatus(name: string, entry: ClearEntry, issues: readonly Issue[]): ServerStatus {
-  const issue = issues.find(({ path }) => `${path}/`.startsWith(`${pointerTo(['mcpServers', name])}/`))
+  const issue = issues.find(({ path }) => isAbout(path, name))
   const error = issue === undefined ? 'the definition is invalid' : `${issue.message}; ${issue.fix}`
   const transport = 'url' in entry ? 'http' : 'stdio'
   return { name, scope: 'user', transport, state: 'failed', toolCount: 0, error }
@@ -197,23 +252,24 @@ function waitingStatus(
   return { ...commons, state: 'failed', error: failure }
 }
 
-function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
-  const { owner, operatorServers, trust, permissions, approvals, guard, credentials } = options
-  const { answerer, journal, transportOf } = options
+async function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
+  const { owner, trust, permissions, approvals, guard, credentials } = options
+  const { answerer, journal, onCallEnd, transportOf } = options
   return openBridge({
     servers: [],
     authority: { kind: 'session' },
-    authorityOf: (spec) => (operatorServers.defines(spec) ? localAuthority() : { kind: 'session' }),
+    authorityOf: (spec) => authorityOf(spec, options),
     origin: { principal: owner, conversation: consoleConversation },
     answerer,
     journal,
+    onCallEnd,
     clientInfo: gatewayInfo,
     guard,
     transportOf,
     ...approvals,
     ...(credentials === undefined ? {} : { credentials }),
     ...(trust === undefined ? {} : { trust }),
-    ...(permissions === undefined ? {} : { permissions }),
+    permissions: await permissions(),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { ApplyReport, PermissionRules } from '@toolbridge/bridge'
+import type { ApplyReport } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { SavedServers, SavingRules } from '../settings/saved-servers.ts'
@@ -49,12 +49,10 @@ export class OwnerBridges implements Closable {
     return bridge.applyOperatorServers()
   }
 
-  /** Replaces the permission rules of every open bridge. One that is not open yet gets its rules when it opens. */
-  async applyPermissions(rules: PermissionRules): Promise<void> {
-    const opening = [...this.#bridges.values()]
-    await Promise.all(
-      opening.map(async (owner) => (await owner.catch(() => undefined))?.bridge.setPermissions(rules)),
-    )
+  /** Applies the current rules of an owner, by default of all, to open bridges. Others get them when they open. */
+  async refreshPermissions(owner?: string): Promise<void> {
+    const opening = owner === undefined ? [...this.#bridges.values()] : [this.#bridges.get(owner)]
+    await Promise.all(opening.map(async (each) => (await each?.catch(() => undefined))?.refreshPermissions()))
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
 import { callToolRequestSchema, type ToolSummary, type ToolsResponse } from '@toolbridge/api'
-import type { Answerer, BridgeTool } from '@toolbridge/bridge'
+import type { BridgeTool } from '@toolbridge/bridge'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
-import { wrapAnswerer } from '../inbox/wrap-answerer.ts'
+import { approveOwnRequest } from '../inbox/approve-own-request.ts'
 import { callableTools } from '../owners/callable-tools.ts'
 import { consoleConversation } from '../owners/owner-bridge.ts'
 import type { GatewayServices } from '../services.ts'
@@ -31,22 +31,11 @@ export function callTool({ owners, inbox, stopping }: GatewayServices): Handler<
     const { bridge } = await owners.open(principal)
     const result = await bridge.call(request.tool, request.arguments ?? {}, {
       origin: { principal, conversation: consoleConversation },
-      answerer: approveOwnCall(inbox.answererFor(principal)),
+      answerer: approveOwnRequest(inbox.answererFor(principal)),
       signal: ended.signal,
     })
     return context.json(result)
   }
-}
-
-/**
- * Approves the call, because the person started it in the console; but not if the tool has changed since it was approved.
- * Rules that deny the call apply before this.
- */
-function approveOwnCall(answerer: Answerer): Answerer {
-  return wrapAnswerer(answerer, async (question, options) => {
-    const isApproved = question.kind === 'approval' && question.change === undefined
-    return isApproved ? { action: 'accept' } : answerer.ask(question, options)
-  })
 }
 
 function summaryOf({ name, server, rawName, uri, definition }: BridgeTool): ToolSummary {

@@ -74,6 +74,11 @@ export function definitionsOf(
   }
 }
 
+/** Returns why definitions could not be saved. */
+export function savingIssues(specs: readonly ServerSpec[], rules: SavingRules): readonly Issue[] {
+  return specs.flatMap((spec) => refusalsOf(spec.name, spec.transport !== 'stdio', !spec.enabled, rules))
+}
+
 function refusalsOf(
   name: string,
   isRemote: boolean,

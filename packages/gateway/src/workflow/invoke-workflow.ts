@@ -15,7 +15,7 @@ type InvokeServices = Pick<
   | 'settings'
   | 'inbox'
   | 'activity'
-  | 'permissions'
+  | 'ownRules'
   | 'approvals'
   | 'guard'
   | 'savedPrograms'
@@ -44,8 +44,8 @@ export async function invokeWorkflow(
   return { workflowId, nodes: results, failedToolkits }
 }
 
-function openWorkflowBridge(
-  { inbox, activity, permissions, approvals, guard, transportOf }: InvokeServices,
+async function openWorkflowBridge(
+  { inbox, activity, ownRules, approvals, guard, transportOf }: InvokeServices,
   origin: Origin,
   servers: readonly ServerSpec[],
   signal: AbortSignal,
@@ -57,11 +57,12 @@ function openWorkflowBridge(
     origin,
     answerer: inbox.answererFor(origin.principal),
     journal: activity.journalOf(origin.principal),
+    onCallEnd: activity.onCallEnd,
     clientInfo: gatewayInfo,
     guard,
     ...approvals,
     transportOf,
-    ...(permissions === undefined ? {} : { permissions }),
+    permissions: await ownRules.effective(origin.principal),
   })
 }
 

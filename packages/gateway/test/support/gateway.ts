@@ -1,4 +1,4 @@
-import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import type { BridgeOptions, PermissionRules, ServerSpec } from '@toolbridge/bridge'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary, look } from '@toolbridge/testkit/secrets'
@@ -13,6 +13,7 @@ import type { People } from '../../src/sign-in/oidc/people.ts'
 import { localPrincipal } from '../../src/sign-in/principal.ts'
 import type { ProtectedResource } from '../../src/sign-in/protected-resource.ts'
 import { createSignInCodes, type SignInCodes } from '../../src/sign-in/sign-in-codes.ts'
+import { checkContract } from './contract.ts'
 import { watchAnswers } from './watched-app.ts'
 
 export interface TestGatewayOptions {
@@ -31,6 +32,8 @@ export interface TestGatewayOptions {
   readonly ownerToken?: string
   readonly savedPrograms?: boolean
   readonly tools?: ToolsMode
+  /** Default: servers in memory. */
+  readonly transportOf?: NonNullable<BridgeOptions['transportOf']>
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */
@@ -49,6 +52,7 @@ export interface TestGateway extends AsyncDisposable {
 export interface Caller {
   get(path: string, init?: RequestInit): Promise<Response>
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>
+  put(path: string, body: unknown): Promise<Response>
   delete(path: string): Promise<Response>
 }
 
@@ -81,6 +85,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   })
   const app = createApp(services)
   watchAnswers(app)
+  const contract = checkContract(app)
   const stop = (): void => stopping.abort(new GatewayError('stopping', 'try again'))
   return {
     app,
@@ -94,6 +99,9 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
       stop()
       await services.close()
       await options.people?.close()
+      const violations = await contract.violations()
+      if (violations.length > 0)
+        throw new Error(`not as described in packages/api/src/openapi:\n${violations.join('\n')}`)
     },
   }
 }
@@ -115,6 +123,7 @@ function callerOf(app: Hono<GatewayEnv>, token: string): Caller {
         body: typeof body === 'string' ? body : JSON.stringify(body),
         ...init,
       }),
+    put: (path, body) => send(path, { method: 'PUT', headers, body: JSON.stringify(body) }),
     delete: (path) => send(path, { method: 'DELETE', headers }),
   }
 }

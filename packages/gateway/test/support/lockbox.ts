@@ -26,7 +26,7 @@ async function openShared(): Promise<SharedStore> {
 }
 
 function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbox {
-  const { settings, inbox, activity, bearerTokens } = lockbox
+  const { settings, inbox, activity, audit, bearerTokens } = lockbox
   const own = (owner: string): string => `${scope}:${owner}`
   const bare = (token: BearerToken): BearerToken => ({ ...token, owner: token.owner.slice(scope.length + 1) })
   const isOwn = ({ owner }: BearerToken): boolean => owner.startsWith(`${scope}:`)
@@ -48,6 +48,11 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
     activity: {
       record: (owner, entry) => activity.record(own(owner), entry),
       recent: (owner, limit) => activity.recent(own(owner), limit),
+    },
+    audit: {
+      recent: (owner, limit) => audit.recent(own(owner), limit),
+      checkpoint: () => audit.checkpoint(),
+      verify: (checkpoints) => audit.verify(checkpoints),
     },
     bearerTokens: {
       add: (token) => bearerTokens.add({ ...token, owner: own(token.owner) }),

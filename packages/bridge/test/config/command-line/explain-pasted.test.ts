@@ -18,21 +18,37 @@ const shown = (text: string): readonly string[] => {
 test.each([
   ['JSON', '{ "mcpServers": { "a": { "command": "node" } } }', ['document', 'mcp-servers', 'a: node']],
   ['JSON of VS Code', '{ "servers": { "a": { "command": "node" } } }', ['document', 'vscode', 'a: node']],
-  ['JSON with a comment', '// mine\n{ "mcpServers": { "a": { "command": "node" } } }', ['document', 'mcp-servers', 'a: node']],
+  [
+    'JSON with a comment',
+    '// mine\n{ "mcpServers": { "a": { "command": "node" } } }',
+    ['document', 'mcp-servers', 'a: node'],
+  ],
   ['TOML', '[mcp_servers.a]\ncommand = "node"\n', ['document', 'codex', 'a: node']],
   ['YAML', 'mcpServers:\n  a:\n    command: node\n', ['document', 'mcp-servers', 'a: node']],
-  ['an entry with its name', '"a": { "command": "node" },', ['document', 'toolbridge', 'a: node']],
+  ['an entry with its name', '"a": { "command": "node" },', ['document', 'mcp-servers', 'a: node']],
   ['a URL', 'https://mcp.sentry.dev/mcp', ['url', 'mcp-servers', 'sentry: http https://mcp.sentry.dev/mcp']],
-  ['a command', 'npx -y @scope/mcp-server-files .', ['command', 'mcp-servers', 'files: npx -y @scope/mcp-server-files .']],
+  [
+    'a command',
+    'npx -y @scope/mcp-server-files .',
+    ['command', 'mcp-servers', 'files: npx -y @scope/mcp-server-files .'],
+  ],
   ['a command after a prompt', '$ uvx mcp-server-git', ['command', 'mcp-servers', 'git: uvx mcp-server-git']],
   ['a command with variables', 'DEBUG=1 npx -y git-mcp', ['command', 'mcp-servers', 'git: npx -y git-mcp']],
-  ['claude mcp add', 'claude mcp add files -- npx -y files-mcp', ['command', 'mcp-servers', 'files: npx -y files-mcp']],
+  [
+    'claude mcp add',
+    'claude mcp add files -- npx -y files-mcp',
+    ['command', 'mcp-servers', 'files: npx -y files-mcp'],
+  ],
   [
     'claude mcp add on two lines',
     'claude mcp add --transport http sentry \\\n  https://mcp.sentry.dev/mcp',
     ['command', 'mcp-servers', 'sentry: http https://mcp.sentry.dev/mcp'],
   ],
-  ['codex mcp add', 'codex mcp add up --url https://up.example/mcp', ['command', 'mcp-servers', 'up: http https://up.example/mcp']],
+  [
+    'codex mcp add',
+    'codex mcp add up --url https://up.example/mcp',
+    ['command', 'mcp-servers', 'up: http https://up.example/mcp'],
+  ],
 ])('%s is understood', (_, text, expected) => {
   expect(shown(text)).toEqual(expected)
 })
@@ -58,7 +74,9 @@ test.each([
 test('variables and headers of a command are those of the server, and no issue quotes a value', () => {
   const secret = canary('pasted')
   const [program] = explainPasted(`claude mcp add -e KEY=${secret} a -- npx a-mcp`).servers
-  const [remote] = explainPasted(`claude mcp add -t http a https://a.example/mcp -H "X-Key: ${secret}"`).servers
+  const [remote] = explainPasted(
+    `claude mcp add -t http a https://a.example/mcp -H "X-Key: ${secret}"`,
+  ).servers
   expect(program).toMatchObject({ env: { KEY: secret } })
   expect(remote).toMatchObject({ headers: { 'X-Key': secret } })
   const wrong = explainPasted(`claude mcp add -e ${secret} a -- npx a-mcp`)

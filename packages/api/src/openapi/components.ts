@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { saveConfigRequestSchema } from '../config.ts'
+import { explainRequestSchema } from '../explain.ts'
+import { answerRequestSchema } from '../inbox.ts'
+import { createKeyRequestSchema } from '../keys.ts'
+import {
+  dryRunRequestSchema,
+  savePermissionsRequestSchema,
+  testPermissionRequestSchema,
+} from '../permissions.ts'
+import {
+  completeArgumentRequestSchema,
+  getPromptRequestSchema,
+  readResourceRequestSchema,
+} from '../resources.ts'
+import { signInRequestSchema } from '../sign-in.ts'
+import { callToolRequestSchema } from '../tools.ts'
+import { workflowInvokeRequestSchema } from '../workflow.ts'
+import {
+  activityEntrySchema,
+  activityResponseSchema,
+  activityTraceResponseSchema,
+  gatewayEventSchema,
+} from './responses/activity.ts'
+import { ownAuditResponseSchema } from './responses/own-audit.ts'
+import { problemSchema, successSchema } from './responses/common.ts'
+import { doctorEventSchema, doctorFindingSchema } from './responses/doctor.ts'
+import { explainedServerSchema, explainResponseSchema } from './responses/explain.ts'
+import { inboxItemSchema, inboxResponseSchema } from './responses/inbox.ts'
+import {
+  dryRunResponseSchema,
+  grantsResponseSchema,
+  permissionsResponseSchema,
+  pinsResponseSchema,
+  savePermissionsResponseSchema,
+  testPermissionResponseSchema,
+} from './responses/permissions.ts'
+import {
+  completeArgumentResponseSchema,
+  getPromptResponseSchema,
+  promptSummarySchema,
+  promptsResponseSchema,
+  readResourceResponseSchema,
+  resourceSummarySchema,
+  resourcesResponseSchema,
+  resourceTemplateSummarySchema,
+} from './responses/resources.ts'
+import {
+  configResponseSchema,
+  saveConfigResponseSchema,
+  serverEntrySchema,
+  serverStatusSchema,
+  serversResponseSchema,
+} from './responses/servers.ts'
+import {
+  createKeyResponseSchema,
+  keySummarySchema,
+  keysResponseSchema,
+  signInCodeResponseSchema,
+  signInOptionsResponseSchema,
+  signInResponseSchema,
+} from './responses/sign-in.ts'
+import {
+  callToolResponseSchema,
+  toolSummarySchema,
+  toolsResponseSchema,
+  workflowInvokeResponseSchema,
+} from './responses/tools.ts'
+
+/** Schemas of request bodies by name. */
+export const requests: Readonly<Record<string, z.ZodType>> = {
+  SignInRequest: signInRequestSchema,
+  CreateKeyRequest: createKeyRequestSchema,
+  SaveConfigRequest: saveConfigRequestSchema,
+  ExplainRequest: explainRequestSchema,
+  CallToolRequest: callToolRequestSchema,
+  ReadResourceRequest: readResourceRequestSchema,
+  GetPromptRequest: getPromptRequestSchema,
+  CompleteArgumentRequest: completeArgumentRequestSchema,
+  SavePermissionsRequest: savePermissionsRequestSchema,
+  TestPermissionRequest: testPermissionRequestSchema,
+  DryRunRequest: dryRunRequestSchema,
+  AnswerRequest: answerRequestSchema,
+  WorkflowInvokeRequest: workflowInvokeRequestSchema,
+}
+
+/** Schemas of responses and their parts by name. */
+export const responses: Readonly<Record<string, z.ZodType>> = {
+  Problem: problemSchema,
+  Success: successSchema,
+  HealthResponse: z.object({ status: z.literal('ok') }),
+  OpenApiDocument: z.looseObject({ openapi: z.string() }),
+  SignInOptionsResponse: signInOptionsResponseSchema,
+  SignInResponse: signInResponseSchema,
+  SignInCodeResponse: signInCodeResponseSchema,
+  KeySummary: keySummarySchema,
+  KeysResponse: keysResponseSchema,
+  CreateKeyResponse: createKeyResponseSchema,
+  ServerEntry: serverEntrySchema,
+  ConfigResponse: configResponseSchema,
+  SaveConfigResponse: saveConfigResponseSchema,
+  ServerStatus: serverStatusSchema,
+  ServersResponse: serversResponseSchema,
+  ExplainedServer: explainedServerSchema,
+  ExplainResponse: explainResponseSchema,
+  DoctorFinding: doctorFindingSchema,
+  DoctorEvent: doctorEventSchema,
+  ToolSummary: toolSummarySchema,
+  ToolsResponse: toolsResponseSchema,
+  CallToolResponse: callToolResponseSchema,
+  ResourceSummary: resourceSummarySchema,
+  ResourceTemplateSummary: resourceTemplateSummarySchema,
+  ResourcesResponse: resourcesResponseSchema,
+  ReadResourceResponse: readResourceResponseSchema,
+  PromptSummary: promptSummarySchema,
+  PromptsResponse: promptsResponseSchema,
+  GetPromptResponse: getPromptResponseSchema,
+  CompleteArgumentResponse: completeArgumentResponseSchema,
+  PermissionsResponse: permissionsResponseSchema,
+  SavePermissionsResponse: savePermissionsResponseSchema,
+  TestPermissionResponse: testPermissionResponseSchema,
+  DryRunResponse: dryRunResponseSchema,
+  GrantsResponse: grantsResponseSchema,
+  PinsResponse: pinsResponseSchema,
+  InboxItem: inboxItemSchema,
+  InboxResponse: inboxResponseSchema,
+  ActivityEntry: activityEntrySchema,
+  ActivityResponse: activityResponseSchema,
+  ActivityTraceResponse: activityTraceResponseSchema,
+  OwnAuditResponse: ownAuditResponseSchema,
+  GatewayEvent: gatewayEventSchema,
+  WorkflowInvokeResponse: workflowInvokeResponseSchema,
+}

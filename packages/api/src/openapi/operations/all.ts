@@ -1,0 +1,33 @@
+import { paths } from '../../paths.ts'
+import { type Operation, topic } from '../operation.ts'
+import { accountOperations } from './account.ts'
+import { permissionOperations } from './permissions.ts'
+import { recordOperations } from './records.ts'
+import { serverOperations } from './servers.ts'
+import { useOperations } from './use.ts'
+
+/** Every operation, by topic. The MCP endpoint is not one of them: its contract is the MCP specification. */
+export const operations: readonly Operation[] = [
+  ...accountOperations,
+  ...serverOperations,
+  ...useOperations,
+  ...permissionOperations,
+  ...recordOperations,
+  ...topic('Gateway', [
+    {
+      method: 'get',
+      path: paths.health,
+      id: 'checkHealth',
+      summary: 'Checks that the gateway runs',
+      access: 'anyone',
+      response: 'HealthResponse',
+    },
+    {
+      method: 'get',
+      path: paths.openApi,
+      id: 'describeApi',
+      summary: 'Returns this description as OpenAPI 3.1',
+      response: 'OpenApiDocument',
+    },
+  ]),
+]

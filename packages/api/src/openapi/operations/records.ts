@@ -1,0 +1,48 @@
+import { paths } from '../../paths.ts'
+import { type Operation, topic } from '../operation.ts'
+
+/** What happened. */
+export const recordOperations: readonly Operation[] = [
+  ...topic('Activity', [
+    {
+      method: 'get',
+      path: paths.activity,
+      id: 'listActivity',
+      summary: 'Lists the latest calls, newest first',
+      query: {
+        server: 'Only calls of this server',
+        tool: 'Only calls of this tool, by public name',
+        outcome: 'Only calls that ended so: `ok`, `tool_error`, `failed`, `denied` or `cancelled`',
+        parent: 'Only calls that this made: the id of a call or of a run of code',
+        from: 'Only calls that ended at this time or later, as ISO 8601',
+        to: 'Only calls that ended before this time, as ISO 8601',
+        cursor: '`next` of the response with the calls before',
+        limit: 'Number of calls, from 1 to 200. Default: 200',
+      },
+      response: 'ActivityResponse',
+    },
+    {
+      method: 'get',
+      path: `${paths.activity}/{id}`,
+      id: 'showCall',
+      summary: 'Returns what happened in a call: permission, questions, arguments, result, inner calls',
+      response: 'ActivityTraceResponse',
+    },
+    {
+      method: 'get',
+      path: paths.events,
+      id: 'followEvents',
+      summary: 'Streams what changes',
+      response: 'GatewayEvent',
+      isStream: true,
+    },
+    {
+      method: 'get',
+      path: paths.ownAudit,
+      id: 'listOwnAudit',
+      summary: 'Lists the latest uses of the stored values, newest first',
+      query: { limit: 'Number of entries, from 1 to 500. Default: 100' },
+      response: 'OwnAuditResponse',
+    },
+  ]),
+]

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { InboxItem, InboxResponse } from '../../inbox.ts'
+import { objectSchema, timeSchema } from './common.ts'
+
+const commons = {
+  id: z.string(),
+  askedAt: timeSchema,
+  server: z.string(),
+  tool: z.string().exactOptional(),
+  message: z.string(),
+}
+
+export const inboxItemSchema: z.ZodType<InboxItem> = z.union([
+  z.object({ ...commons, kind: z.literal('form'), schema: objectSchema }),
+  z.object({
+    ...commons,
+    kind: z.literal('approval'),
+    detail: z.string(),
+    arguments: z.object({ text: z.string(), omitted: z.int() }),
+    decisions: z.array(z.enum(['once', 'session', 'tool', 'always'])),
+  }),
+])
+
+export const inboxResponseSchema: z.ZodType<InboxResponse> = z.object({ items: z.array(inboxItemSchema) })

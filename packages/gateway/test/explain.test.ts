@@ -1,0 +1,86 @@
+import { type ExplainResponse, paths, type Problem } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { canary } from '@toolbridge/testkit/secrets'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestGateway, type TestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
+import { operatorServer } from './support/specs.ts'
+import { serversOf } from './support/waiting.ts'
+
+let lockbox: Lockbox
+let gateway: TestGateway
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+  gateway = createTestGateway({
+    lockbox,
+    savedPrograms: false,
+    operatorServers: [{ ...operatorServer('taken', 'hello'), enabled: false }],
+  })
+})
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await lockbox.close()
+})
+
+async function explained(text: string, who = 'ada'): Promise<ExplainResponse> {
+  return (await gateway.as(who).post(paths.explain, { text })).json()
+}
+
+test.each([
+  ['JSON', `{ "mcpServers": { "files": { "command": "npx", "env": { "KEY": "${canary('pasted')}" } } } }`],
+  ['TOML', `[mcp_servers.files]\ncommand = "npx"\nenv = { KEY = "${canary('pasted')}" }\n`],
+  ['YAML', `mcpServers:\n  files:\n    command: npx\n    env: { KEY: ${canary('pasted')} }\n`],
+  ['an entry', `"files": { "command": "npx", "env": { "KEY": "${canary('pasted')}" } }`],
+  ['a command', `KEY=${canary('pasted')} npx files`],
+  ['claude mcp add', `claude mcp add -e KEY=${canary('pasted')} files -- npx`],
+])('%s is reported with names and without values', async (_, text) => {
+  const report = await explained(text)
+  expect(report.servers).toMatchObject([{ name: 'files', state: 'on', reasons: [] }])
+  expect(report.servers[0]?.definition).toMatchObject({
+    transport: 'stdio',
+    program: { command: 'npx' },
+    environment: { sets: ['KEY'] },
+  })
+  expect(JSON.stringify(report)).not.toContain(canary('pasted'))
+})
+
+test('a URL is reported without its credentials', async () => {
+  const { kind, servers } = await explained(`https://me:${canary('pasted')}@mcp.sentry.dev/mcp`)
+  expect([kind, servers[0]?.name]).toEqual(['url', 'sentry'])
+})
+
+test('every field has its outcome and position, and the rules of the host are named', async () => {
+  const { fields, hostRules, dialect } = await explained(
+    '{ "servers": { "a": {\n "command": "x", "gallery": true } } }',
+  )
+  expect(dialect).toBe('vscode')
+  expect(fields).toContainEqual(
+    expect.objectContaining({ server: 'a', path: '/servers/a/command', line: 2, outcome: 'kept' }),
+  )
+  expect(fields.map(({ outcome }) => outcome)).toContain('dropped')
+  expect(hostRules.length).toBeGreaterThan(0)
+})
+
+test('what prevents a server from being saved is an issue', async () => {
+  const { issues } = await explained('{ "mcpServers": { "taken": { "command": "x" } } }', 'local')
+  expect(issues.map(({ code }) => code).toSorted()).toEqual(['name_taken', 'program_not_allowed'])
+})
+
+test('a text that is no configuration is a report with an error', async () => {
+  expect(await explained('{ "mcpServers": {')).toMatchObject({
+    servers: [],
+    issues: [{ severity: 'error', line: expect.any(Number) }],
+  })
+})
+
+test('nothing is saved and nothing is started', async () => {
+  await explained('{ "mcpServers": { "files": { "url": "https://files.example/mcp" } } }')
+  expect(await (await gateway.as('ada').get(paths.config)).json()).toEqual({ mcpServers: {} })
+  expect(await serversOf(gateway.as('ada'))).toEqual([])
+})
+
+test('a text above the limit is refused', async () => {
+  const response = await gateway.as('ada').post(paths.explain, { text: 'x'.repeat(262_145) })
+  const { code, issues }: Problem = await response.json()
+  expect([response.status, code, issues?.[0]?.path]).toEqual([422, 'invalid_request', '/text'])
+})
