@@ -49,6 +49,7 @@
  * @property {number | undefined} rounds Number of rounds of every measure. Default: until its ratios are known.
  * @property {boolean} isQuick
  * @property {string | undefined} profiles The folder for CPU profiles.
+ * @property {string | undefined} against Another checkout, whose subject is the client `before`.
  *
  * @typedef {object} Plan What the processes of a round have in common.
  * @property {Measure} measure
@@ -57,6 +58,7 @@
  * @property {(client: string, error: unknown) => void} onFailure
  */
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rootEntries } from './clients/clients.mjs'
 import { isSettled } from './precision.mjs'
@@ -72,6 +74,9 @@ const sampleProgram = fileURLToPath(new URL('sample.mjs', import.meta.url))
 const stdioServer = fileURLToPath(new URL('servers/stdio.mjs', import.meta.url))
 const sessionServer = fileURLToPath(new URL('servers/sessions.sh', import.meta.url))
 const httpServer = fileURLToPath(new URL('servers/http.mjs', import.meta.url))
+
+/** The subject of a measure as another checkout has it. */
+export const before = 'before'
 
 /**
  * The clients of a measure, the base of its ratios first and its subject second.
@@ -190,13 +195,17 @@ async function takeSamples(plan, clients) {
  * @param {Plan} plan
  * @param {string} client
  */
-function argumentsOf({ measure, conditions: { isQuick, profiles }, server }, client) {
+function argumentsOf({ measure, conditions: { isQuick, profiles, against }, server }, client) {
   const { name, module, nodeOptions = [] } = measure
   const profile = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}/${name}/${client}`]
   const spawnedAt = performance.timeOrigin + performance.now()
   const hasPhases = measure.phases !== undefined
   const job = { name, module, client, server, hasPhases, isQuick, spawnedAt }
-  return [...nodeOptions, ...profile, sampleProgram, JSON.stringify(job)]
+  if (client !== before || against === undefined)
+    return [...nodeOptions, ...profile, sampleProgram, JSON.stringify(job)]
+  const [, subject] = clientsOf(measure)
+  const program = join(against, 'bench', 'sample.mjs')
+  return [...nodeOptions, ...profile, program, JSON.stringify({ ...job, client: subject })]
 }
 
 /** @param {Plan} plan */

@@ -1,6 +1,7 @@
 /** `npm run bench`: compares the client with the baseline and its peers in one interleaved run and prints ratios. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { markdownPage } from './markdown.mjs'
@@ -18,7 +19,7 @@ import { installOnce } from '../scripts/install-once.mjs'
 import { pinnableCore } from './processes.mjs'
 import { lookAtPublished } from './published.mjs'
 import { medianRows, resultsOf, table } from './report.mjs'
-import { clientsOf, takeRounds } from './rounds.mjs'
+import { before, clientsOf, takeRounds } from './rounds.mjs'
 
 const measures = [
   ...calls,
@@ -40,11 +41,14 @@ const usage = `usage: npm run bench -- [options]
   --from FILE      the results of an earlier run with --json instead of a new one; may be given more than once
   --quick          two rounds and fewer slices: a first impression
   --without-peers  only against the base, which takes half the time
+  --against FOLDER only against the same client of another checkout that is built: what a change costs
   --json           the results as JSON
   --markdown FILE  write the results as a page too, with what the published package holds: docs/performance.md
   --profile FOLDER write a CPU profile of every sample (which makes all of them slower)
 `
 
+/** A change may make a row this much worse. */
+const tolerated = 1.05
 const peers = fileURLToPath(new URL('peers/', import.meta.url))
 
 const { values: options } = parseArgs({
@@ -55,6 +59,7 @@ const { values: options } = parseArgs({
     from: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     'without-peers': { type: 'boolean', default: false },
+    against: { type: 'string' },
     json: { type: 'boolean', default: false },
     markdown: { type: 'string' },
     profile: { type: 'string' },
@@ -74,6 +79,7 @@ async function main() {
     rounds: options.rounds === undefined ? undefined : Number(options.rounds),
     isQuick: options.quick,
     profiles: options.profile,
+    against: options.against && resolve(options.against),
   }
   if (chosen.some((measure) => clientsOf(measure).length > 2 || isOfPeer(measure)))
     installOnce(peers, 'the peers, which --without-peers leaves out')
@@ -110,9 +116,18 @@ async function present(machine, runs) {
   )
   if (options.markdown !== undefined) {
     const published = lookAtPublished()
-    const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`
+    const command = `npm run bench -- ${process.argv.slice(2).map(withoutFolder).join(' ')}`
     await writeFile(options.markdown, markdownPage({ machine, results, published, command, at: new Date() }))
   }
+}
+
+/**
+ * The file names of earlier runs say enough.
+ *
+ * @param {string} argument
+ */
+function withoutFolder(argument) {
+  return argument.endsWith('.json') ? basename(argument) : argument
 }
 
 /**
@@ -137,11 +152,30 @@ function chosenMeasures() {
   const unknown = options.only?.filter((name) => !measures.some((measure) => measure.name === name)) ?? []
   if (unknown.length > 0) throw new RangeError(`unknown measure: ${unknown.join(', ')}\n${usage}`)
   const chosen = measures.filter((measure) => options.only?.includes(measure.name) ?? true)
-  return options['without-peers']
-    ? chosen
-        .filter((measure) => !isOfPeer(measure))
-        .map((measure) => ({ ...measure, clients: pairOf(measure) }))
-    : chosen
+  if (options.against !== undefined) return chosen.map(withBefore)
+  if (!options['without-peers']) return chosen
+  return chosen
+    .filter((measure) => !isOfPeer(measure))
+    .map((measure) => ({ ...measure, clients: pairOf(measure) }))
+}
+
+/**
+ * The measure with the subject of another checkout as its base.
+ *
+ * @param {import('./rounds.mjs').Measure} measure
+ */
+function withBefore(measure) {
+  const [, subject = ''] = clientsOf(measure)
+  const rows = measure.rows.map((row) => ({ ...row, target: toleratedTarget(row) }))
+  return { ...measure, clients: [before, subject], rows }
+}
+
+/**
+ * @param {import('./rounds.mjs').Row} row
+ * @returns {import('./rounds.mjs').Target}
+ */
+function toleratedTarget({ target }) {
+  return target !== undefined && 'atLeast' in target ? { atLeast: 1 / tolerated } : { atMost: tolerated }
 }
 
 /**
