@@ -3,15 +3,18 @@ export const MAX_DEPTH = 256
 
 /** Whether a value has more than `levels` objects and arrays inside each other, or above that a member named `sought`. */
 export function isTooDeep(value: unknown, levels: number = MAX_DEPTH, sought?: string): boolean {
-  if (!isNested(value)) return false
+  return isNested(value) && isDeep(value, levels, sought)
+}
+
+/** Runs on every long message: strings and numbers cost no call, an array no closure and no list of keys. */
+function isDeep(value: object, levels: number, sought: string | undefined): boolean {
   if (levels < 1) return true
-  // Runs on every long message. Strings and numbers cost no call, an array no closure and no list of keys.
   if (Array.isArray(value)) {
-    for (const item of value) if (isNested(item) && isTooDeep(item, levels - 1, sought)) return true
+    for (const item of value) if (isNested(item) && isDeep(item, levels - 1, sought)) return true
   } else
     for (const key in value) {
       const member = (value as Readonly<Record<string, unknown>>)[key]
-      if (key === sought || (isNested(member) && isTooDeep(member, levels - 1, sought))) return true
+      if (key === sought || (isNested(member) && isDeep(member, levels - 1, sought))) return true
     }
   return false
 }
