@@ -1,22 +1,17 @@
 import { resolve } from 'node:path'
 import type { Bridge } from '@toolbridge/bridge'
-import { chosenServers } from '../agent/chosen-servers.ts'
 import { type Invocation, wantsJson } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
-import { messagesFrom } from '../messages.ts'
-import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { exitCodeOf } from '../report-error.ts'
-import { mayReuse } from '../reused-servers.ts'
 import { loadScript } from '../script/load-script.ts'
 import type { Script } from '../script/script-context.ts'
 import { ScriptError } from '../script/script-error.ts'
 import { longStacks, scriptFailure } from '../script/script-failure.ts'
 import { uncaughtError, untilEnd } from '../script/until-end.ts'
-import { reportFailures } from '../servers/selected-servers.ts'
+import { chosenServers } from '../servers/chosen-servers.ts'
+import { openConfigured, reportFailures } from '../servers/selected-servers.ts'
 import { print, printJson } from '../terminal.ts'
-import { openTerminalBridge } from '../terminal-bridge.ts'
-import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function runScript(invocation: Invocation): Promise<ExitCode> {
@@ -43,19 +38,10 @@ function rethrow(thrown: unknown, file: string, { aborted }: AbortSignal): never
   throw aborted ? new ScriptError(failure.message, ExitCode.Cancelled) : failure
 }
 
-/** Starts the configured servers; none without a configuration. Typing the command approves the calls of the program. */
+/** Starts the configured servers; none without a configuration. */
 async function openBridgeOf(invocation: Invocation): Promise<Bridge> {
-  const { options, terminal } = invocation
-  const startAs = timeoutsFrom(options)
-  const { servers, files } = await chosenServers(invocation)
-  const { rules } = await effectivePermissions(terminal, options, files)
-  const bridge = await openTerminalBridge(terminal, servers, {
-    startAs,
-    messages: messagesFrom(options),
-    permissions: rules,
-    mayReuse: mayReuse(options),
-  })
-  reportFailures(bridge.status(), terminal)
+  const bridge = await openConfigured(invocation, await chosenServers(invocation))
+  reportFailures(bridge.status(), invocation.terminal)
   return bridge
 }
 

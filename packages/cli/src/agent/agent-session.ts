@@ -16,6 +16,7 @@ import { messagesFrom } from '../messages.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { mayReuse } from '../reused-servers.ts'
 import { approving } from '../servers/approvals.ts'
+import { chosenServers } from '../servers/chosen-servers.ts'
 import { reportFailures, requireServer } from '../servers/selected-servers.ts'
 import {
   keyboardOf,
@@ -26,7 +27,6 @@ import {
 import type { Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
-import { chosenServers } from './chosen-servers.ts'
 import { chosenTools } from './chosen-tools.ts'
 import { limitsFrom } from './run-limits.ts'
 import type { SessionOutput } from './session-output.ts'

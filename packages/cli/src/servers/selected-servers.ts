@@ -1,6 +1,6 @@
 import type { Bridge, ServerSpec, UpstreamStatus } from '@toolbridge/bridge'
-import { type Invocation, textOptions } from '../command.ts'
-import { requireConfiguration } from '../configuration.ts'
+import { type Invocation, type Options, textOptions } from '../command.ts'
+import { type LoadedConfiguration, requireConfiguration } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messagesFrom } from '../messages.ts'
@@ -13,16 +13,22 @@ import { printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Starts the servers of the configuration, or those named with `--server`. The caller closes the bridge. */
-export async function openSelected({ options, terminal }: Invocation): Promise<Bridge> {
-  const startAs = timeoutsFrom(options)
-  const names = [...new Set(textOptions(options, 'server'))]
-  const { servers: selected, files } = await requireConfiguration(terminal, options, (servers) =>
-    names.length === 0 ? servers : names.map((name) => requireServer(servers, name)),
-  )
-  const { rules } = await effectivePermissions(terminal, options, files)
-  if (selected.length === 0)
+export async function openSelected(invocation: Invocation): Promise<Bridge> {
+  const { options, terminal } = invocation
+  const selected = await requireConfiguration(terminal, options, serversNamedBy(options))
+  if (selected.servers.length === 0)
     printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
-  return openTerminalBridge(terminal, selected, {
+  return openConfigured(invocation, selected)
+}
+
+/** Starts the servers of a configuration. Typing the command approves its calls; rules apply. The caller closes the bridge. */
+export async function openConfigured(
+  { options, terminal }: Invocation,
+  { servers, files }: LoadedConfiguration,
+): Promise<Bridge> {
+  const startAs = timeoutsFrom(options)
+  const { rules } = await effectivePermissions(terminal, options, files)
+  return openTerminalBridge(terminal, servers, {
     startAs,
     messages: messagesFrom(options),
     permissions: rules,
@@ -35,6 +41,12 @@ export async function beginClosing(bridge: Bridge): Promise<void> {
   void bridge.close()
   // They have been told to stop when what is pending has run.
   await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Selects the servers named with `--server`; all without it. Throws if there is no such server. */
+export function serversNamedBy(options: Options): (all: readonly ServerSpec[]) => readonly ServerSpec[] {
+  const names = [...new Set(textOptions(options, 'server'))]
+  return (all) => (names.length === 0 ? all : names.map((name) => requireServer(all, name)))
 }
 
 /** The server of this name. Throws if there is none. */

@@ -1,12 +1,12 @@
 import type { ApplyReport, Bridge, ServerSpec } from '@toolbridge/bridge'
 import type { Invocation } from '../../command.ts'
 import { effectivePermissions } from '../../permissions/effective-permissions.ts'
+import { chosenServers } from '../../servers/chosen-servers.ts'
 import { reportFailures } from '../../servers/selected-servers.ts'
 import type { StartedDefinitions } from '../../started-definitions.ts'
 import type { Terminal } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { keptDefinitions } from '../../watch-configuration.ts'
-import { chosenServers } from '../chosen-servers.ts'
 import type { ChatApprovals } from './chat-approvals.ts'
 
 /** The servers of a chat. */

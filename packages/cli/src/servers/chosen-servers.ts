@@ -1,6 +1,6 @@
-import { type Invocation, textOptions } from '../command.ts'
+import type { Invocation } from '../command.ts'
 import { chooseServers, type LoadedConfiguration, noConfiguration } from '../configuration.ts'
-import { requireServer } from '../servers/selected-servers.ts'
+import { serversNamedBy } from './selected-servers.ts'
 
 /** Options that name something of a server. */
 const optionsOfServers = ['server', 'tool', 'prompt', 'resource', 'sampling']
@@ -19,10 +19,7 @@ const withoutServers: LoadedConfiguration = {
  * option needs one.
  */
 export async function chosenServers({ options, terminal }: Invocation): Promise<LoadedConfiguration> {
-  const names = [...new Set(textOptions(options, 'server'))]
-  const chosen = await chooseServers(terminal, options, (servers) =>
-    names.length === 0 ? servers : names.map((name) => requireServer(servers, name)),
-  )
+  const chosen = await chooseServers(terminal, options, serversNamedBy(options))
   if (chosen === undefined && optionsOfServers.some((name) => options[name] !== undefined))
     throw await noConfiguration(terminal, options)
   return chosen ?? withoutServers
