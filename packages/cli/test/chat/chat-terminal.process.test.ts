@@ -1,19 +1,21 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ModelTurn, ScriptedModel } from '@toolbridge/testkit/models'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { modelOptions } from '../agent/with-model.ts'
 import { put, useFolder } from '../folders.ts'
 import { PseudoTerminal } from '../pseudo-terminal.ts'
 import { isAlive } from '../transcript.ts'
-import { type Reply, type ScriptedModel, scriptedModel } from './scripted-model.ts'
+import { answeringModel, lastAsked, lastMessages } from './answering-model.ts'
 
 const folder = useFolder()
 let model: ScriptedModel
-let reply: (asked: string) => Reply
+let reply: (asked: string) => ModelTurn
 let screen: PseudoTerminal | undefined
 beforeAll(async () => {
-  model = await scriptedModel((asked) => reply(asked))
+  model = await answeringModel((asked) => reply(asked))
 })
 afterEach(() => screen?.end())
 afterAll(() => model[Symbol.asyncDispose]())
@@ -30,7 +32,7 @@ async function open(servers: object, ...args: readonly string[]): Promise<Pseudo
 
 async function openIn(cwd: string, ...args: readonly string[]): Promise<PseudoTerminal> {
   const env = { NO_COLOR: '1', HOME: folder.path }
-  screen = new PseudoTerminal(['chat', ...model.options, ...args], cwd, env)
+  screen = new PseudoTerminal(['chat', ...modelOptions(model), ...args], cwd, env)
   await screen.shows(/\/help lists the commands[^]*> $/)
   return screen
 }
@@ -48,7 +50,7 @@ function history(): readonly unknown[] {
 
 /** Calls a tool when asked to "go", and repeats everything else. */
 function calling(tool: string, args: object): typeof reply {
-  return (asked) => (asked === 'go' ? { calls: { [tool]: args } } : { text: `Heard: ${asked}` })
+  return (asked) => (asked === 'go' ? { calls: [{ tool, input: args }] } : { text: `Heard: ${asked}` })
 }
 
 test('messages of several lines, pasted text, Ctrl-C and a history that outlives the chat', async () => {
@@ -70,7 +72,7 @@ test('messages of several lines, pasted text, Ctrl-C and a history that outlives
   terminal.type(ctrlD)
   expect(await terminal.exit).toBe(0)
   const sent = ['one', 'two\nmore', 'three\n\nlines', 'pasted\n/exit\ntyped', 'not\nmarked']
-  expect(model.lastAsked()).toEqual(sent)
+  expect(lastAsked(model)).toEqual(sent)
   expect(history()).toEqual(sent)
   expect(statSync(join(folder.path, '.toolbridge/chat/history')).mode & 0o777).toBe(0o600)
 
@@ -78,7 +80,7 @@ test('messages of several lines, pasted text, Ctrl-C and a history that outlives
   await say(second, up.repeat(3), /Heard: three\s+lines/)
   second.type('/exit\r')
   expect(await second.exit).toBe(0)
-  expect(model.lastAsked()).toEqual(['three\n\nlines'])
+  expect(lastAsked(model)).toEqual(['three\n\nlines'])
 })
 
 test('approvals and questions are asked in between, and answers to them are in no history', async () => {
@@ -117,8 +119,8 @@ describe('Ctrl-C during an answer cancels it and not the chat', () => {
     await expect.poll(() => existsSync(join(folder.path, 'cancelled'))).toBe(true)
     await say(terminal, 'two', /Heard: two/)
     expect(isAlive(Number(readFileSync(join(folder.path, 'pid'), 'utf8')))).toBe(true)
-    expect(model.lastAsked()).toEqual(['go', 'two'])
-    expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+    expect(lastAsked(model)).toEqual(['go', 'two'])
+    expect(lastMessages(model).map(({ role }) => role)).toEqual([
       'user',
       'assistant',
       'tool',
@@ -131,7 +133,7 @@ describe('Ctrl-C during an answer cancels it and not the chat', () => {
 
   test('while the model speaks, and at a question; SIGTERM ends the chat and its servers', async () => {
     reply = (asked) =>
-      asked === 'go' ? { calls: { waiting__open: {} } } : { text: 'I think', hangs: asked === 'slow' }
+      asked === 'go' ? { calls: [{ tool: 'waiting__open' }] } : { text: 'I think', hang: asked === 'slow' }
     const terminal = await open({ waiting: { command: process.execPath, args: [waitingServer] } })
     terminal.type('slow\r')
     await terminal.shows(/I think/)
@@ -142,7 +144,7 @@ describe('Ctrl-C during an answer cancels it and not the chat', () => {
     terminal.type(ctrlC)
     await terminal.shows(/toolbridge: cancelled\s+> $/)
     await say(terminal, 'two', /I think/)
-    expect(model.lastAsked()).toEqual(['slow', 'go', 'two'])
+    expect(lastAsked(model)).toEqual(['slow', 'go', 'two'])
     terminal.kill('SIGTERM')
     expect(await terminal.exit).toBe(130)
     expect(isAlive(Number(readFileSync(join(folder.path, 'pid'), 'utf8')))).toBe(false)
@@ -168,7 +170,7 @@ test('/reload asks for trust in a server that the project has added, and /model 
   await terminal.shows(/reloaded the configuration: started added\s+> $/)
   await say(terminal, '/model compatible/other', /compatible\/other/)
   await say(terminal, 'go', /Heard: \{"text":"ab"\}/)
-  expect(model.requests.at(-1)?.model).toBe('other')
+  expect(model.requests.at(-1)?.body['model']).toBe('other')
   terminal.type(ctrlD)
   expect(await terminal.exit).toBe(0)
 })

@@ -1,20 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { createMemoryPair } from '@toolbridge/client'
-import { canary } from '@toolbridge/testkit/secrets'
+import { type ModelTurn, type ScriptedModel, scriptedModel } from '@toolbridge/testkit/models'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Interruptions } from '../../src/interruptions.ts'
+import { modelOptions } from '../agent/with-model.ts'
 import { useFolder } from '../folders.ts'
 import { runInProcess } from '../in-process.ts'
 import type { Finished } from '../transcript.ts'
 import { linkWorkshop, type Workplace, workplace } from '../workshop.ts'
-import { type ModelRequest, type Reply, type ScriptedModel, scriptedModel } from './scripted-model.ts'
+import { answeringModel, lastAsked, lastMessages } from './answering-model.ts'
 
 let place: Workplace
 let model: ScriptedModel
 /** What the model says; by default it repeats. */
-let reply: (asked: string, request: ModelRequest) => Reply
+let reply: (asked: string) => ModelTurn
 beforeAll(async () => {
   place = workplace()
-  model = await scriptedModel((asked, request) => reply(asked, request))
+  model = await answeringModel((asked) => reply(asked))
 })
 beforeEach(() => {
   reply = (asked) => ({ text: `You said ${asked}.` })
@@ -25,18 +27,18 @@ afterAll(async () => {
 })
 
 function chat(lines: readonly string[], ...args: readonly string[]): Promise<Finished> {
-  return place.run(['chat', ...model.options, ...args], { input: lines.map((line) => `${line}\n`).join('') })
+  return place.run(['chat', ...modelOptions(model), ...args], { input: lines.map((line) => `${line}\n`).join('') })
 }
 
 /** Calls a tool when asked to "go", and repeats its result. */
 function calling(tool: string, args: object): typeof reply {
   return (asked) =>
-    asked === 'go' ? { text: 'I call.', calls: { [tool]: args } } : { text: `Result: ${asked}` }
+    asked === 'go' ? { text: 'I call.', calls: [{ tool, input: args }] } : { text: `Result: ${asked}` }
 }
 
 /** The roles of the last request, and whether each call in it has a result. */
 function sent(): { readonly roles: readonly string[]; readonly isComplete: boolean } {
-  const messages = model.requests.at(-1)?.messages ?? []
+  const messages = lastMessages(model)
   const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id))
   const results = messages.flatMap(({ tool_call_id = [] }) => tool_call_id)
   return { roles: messages.map(({ role }) => role), isComplete: calls.join() === results.join() }
@@ -72,13 +74,13 @@ describe('without a terminal', () => {
       stdout: 'You said one.\nYou said two\nmore.\nYou said three.\n',
       stderr: '',
     })
-    expect(model.lastAsked()).toEqual(['one', 'two\nmore', 'three'])
+    expect(lastAsked(model)).toEqual(['one', 'two\nmore', 'three'])
     expect(sent().roles).toEqual(['user', 'assistant', 'user', 'assistant', 'user'])
   })
 
   test('the model uses the selected tool, with --mcp before the command too [S3-1] [S3-23]', async () => {
     reply = calling('workshop__open', { text: 'ab' })
-    const args = ['chat', ...model.options, '--tool', 'workshop.open', '--yes']
+    const args = ['chat', ...modelOptions(model), '--tool', 'workshop.open', '--yes']
     const options = {
       cwd: place.path,
       env: { HOME: place.path },
@@ -87,7 +89,7 @@ describe('without a terminal', () => {
     }
     const finished = await runInProcess(['--mcp', 'mcp.json', ...args], options)
     expect(finished).toMatchObject({ code: 0, stdout: 'Result: {"text":"ab"}\nResult: thanks\n' })
-    expect(model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toEqual(['workshop__open'])
+    expect(model.requests.at(-1)?.tools).toEqual(['workshop__open'])
     expect(sent()).toEqual({ roles: ['user', 'assistant', 'tool', 'assistant', 'user'], isComplete: true })
   })
 
@@ -102,7 +104,7 @@ describe('without a terminal', () => {
     const { code, stdout } = await chat(['two'], ...options, 'Begin', 'now.')
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'You said Begin now..\nYou said two.\n' })
     expect(sent().roles[0]).toBe('system')
-    expect(model.lastAsked()).toEqual(['This is note://two.', 'Review this, be kind.', 'Begin now.', 'two'])
+    expect(lastAsked(model)).toEqual(['This is note://two.', 'Review this, be kind.', 'Begin now.', 'two'])
   })
 
   test('text of the model colors and moves nothing', async () => {
@@ -114,9 +116,9 @@ describe('without a terminal', () => {
     const interruptions = new Interruptions(() => {})
     reply = () => {
       setImmediate(() => interruptions.end())
-      return { text: 'I think', hangs: true }
+      return { text: 'I think', hang: true }
     }
-    const finished = await place.run(['chat', ...model.options], { input: 'one\n', interruptions })
+    const finished = await place.run(['chat', ...modelOptions(model)], { input: 'one\n', interruptions })
     expect(finished).toMatchObject({ code: 130, stderr: '' })
   })
 
@@ -129,20 +131,19 @@ describe('without a terminal', () => {
 
 describe('a turn that fails', () => {
   test('is one line, and the chat goes on without it', async () => {
-    reply = (asked) => (asked === 'bad' ? { status: 400, text: 'no such thing' } : { text: 'Good.' })
+    reply = (asked) => (asked === 'bad' ? { status: 400, message: 'no such thing' } : { text: 'Good.' })
     const { code, stdout, stderr } = await chat(['one', 'bad', 'two'])
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'Good.\nGood.\n' })
     expect(stderr).toMatch(/^toolbridge: failed: compatible\/scripted: .*400.*no such thing.*\n$/)
-    expect(model.lastAsked()).toEqual(['one', 'two'])
+    expect(lastAsked(model)).toEqual(['one', 'two'])
   })
 
   test('after a call keeps the call and its result', async () => {
     const call = calling('workshop__open', {})
-    reply = (asked, request) =>
-      asked.startsWith('{') ? { status: 400, text: 'too long' } : call(asked, request)
+    reply = (asked) => (asked.startsWith('{') ? { status: 400, message: 'too long' } : call(asked))
     const { code } = await chat(['go', 'two'], '--yes')
     expect(code).toBe(3)
-    expect(model.lastAsked()).toEqual(['go', 'two'])
+    expect(lastAsked(model)).toEqual(['go', 'two'])
     expect(sent()).toEqual({ roles: ['user', 'assistant', 'tool', 'assistant', 'user'], isComplete: true })
   })
 
@@ -156,21 +157,13 @@ describe('a turn that fails', () => {
 })
 
 describe('commands', () => {
-  test('/help lists every command, and /exit ends the chat', async () => {
+  test('/help and the README list every command, and /exit ends the chat', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const documented = [...readme.matchAll(/^\| `(\/[^`]+)` /gm)].map(([, usage]) => usage)
     const { code, stdout } = await chat(['/help', '/exit', 'one'])
     expect(code).toBe(0)
-    for (const name of [
-      'tools',
-      'servers',
-      'reload',
-      'approve',
-      'model',
-      'prompt',
-      'resource',
-      'clear',
-      'exit',
-    ])
-      expect(stdout).toMatch(new RegExp(`^/${name}\\b`, 'm'))
+    expect([...stdout.matchAll(/^(\/.*?) {2}/gm)].map(([, usage]) => usage)).toEqual(documented)
+    expect(documented.length).toBeGreaterThan(9)
     expect(stdout).not.toContain('You said')
   })
 
@@ -198,7 +191,7 @@ describe('commands', () => {
   test('/clear forgets the conversation', async () => {
     const { stderr } = await chat(['one', '/resource note://two', '/clear', 'two'])
     expect(stderr).toContain('toolbridge: the conversation is empty\n')
-    expect(model.lastAsked()).toEqual(['two'])
+    expect(lastAsked(model)).toEqual(['two'])
   })
 
   test('/resource and /prompt add to the next message', async () => {
@@ -209,11 +202,11 @@ describe('commands', () => {
     ])
     expect(code).toBe(0)
     expect(stderr.match(/added to the next message/g)).toHaveLength(2)
-    expect(model.lastAsked()).toEqual(['This is note://two.', 'Review a b, be kind.', 'Go on.'])
+    expect(lastAsked(model)).toEqual(['This is note://two.', 'Review a b, be kind.', 'Go on.'])
   })
 
   test('/prompt sends a prompt that asks something', async () => {
-    const { stdout } = await place.run(['chat', ...model.options, '--stdio', 'asker'], {
+    const { stdout } = await place.run(['chat', ...modelOptions(model), '--stdio', 'asker'], {
       input: '/prompt asker.news\n',
       transportOf: linkAsker,
     })
@@ -271,18 +264,17 @@ describe('/model', () => {
     expect(code).toBe(2)
     expect(stdout).toBe('compatible/scripted\ncompatible/other\nYou said one.\n')
     expect(stderr).toMatch(/^toolbridge: no_key: .*OPENAI_API_KEY.*\n$/)
-    expect(model.requests.at(-1)?.model).toBe('other')
+    expect(model.requests.at(-1)?.body['model']).toBe('other')
   })
 
   test('does not send the key of one provider to the address of another', async () => {
-    await using other = await scriptedModel(() => ({ status: 400, text: 'here' }))
-    const [, , , url = ''] = other.options
+    await using other = await scriptedModel({ shape: 'openai', turns: [{ text: 'It is me.' }] })
     const before = model.requests.length
-    const { stderr } = await place.run(['chat', ...model.options], {
-      input: '/model openai/gpt-5\none\n',
-      env: { OPENAI_API_KEY: canary('provider key'), OPENAI_BASE_URL: url },
+    const { stdout } = await place.run(['chat', ...modelOptions(model)], {
+      input: `/model ${other.name}\none\n`,
+      env: other.env,
     })
-    expect(stderr).toContain('here')
+    expect(stdout).toBe(`${other.name}\nIt is me.\n`)
     expect([model.requests.length - before, other.requests.length]).toEqual([0, 1])
   })
 })
@@ -292,13 +284,13 @@ describe('without a configuration', () => {
 
   test('the model answers without tools [S3-4]', async () => {
     const env = { HOME: folder.path }
-    const finished = await runInProcess(['chat', ...model.options], {
+    const finished = await runInProcess(['chat', ...modelOptions(model)], {
       cwd: folder.path,
       env,
       input: 'one\n/reload\n',
     })
     expect(finished).toMatchObject({ code: 0, stdout: 'You said one.\n' })
-    expect(model.requests.at(-1)).not.toHaveProperty('tools')
+    expect(model.requests.at(-1)?.tools).toEqual([])
   })
 
   test('a missing model is named before anything starts', async () => {

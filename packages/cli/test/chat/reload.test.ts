@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import type { ScriptedModel } from '@toolbridge/testkit/models'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { modelOptions } from '../agent/with-model.ts'
 import { put } from '../folders.ts'
 import type { Finished } from '../transcript.ts'
 import { type Workplace, workplace, workshopWith } from '../workshop.ts'
-import { type ScriptedModel, scriptedModel } from './scripted-model.ts'
+import { answeringModel } from './answering-model.ts'
 
 let place: Workplace
 let model: ScriptedModel
@@ -16,10 +18,10 @@ beforeEach(async () => {
   place = workplace({ workshop: workshopWith('open') })
   typing = new PassThrough()
   ;[stdout, stderr] = ['', '']
-  model = await scriptedModel((asked) =>
-    asked === 'go' ? { calls: { workshop__open: {} } } : { text: `Result: ${asked}` },
+  model = await answeringModel((asked) =>
+    asked === 'go' ? { calls: [{ tool: 'workshop__open' }] } : { text: `Result: ${asked}` },
   )
-  ended = place.run(['chat', ...model.options], {
+  ended = place.run(['chat', ...modelOptions(model)], {
     stdin: typing,
     onOutput: (text) => (stdout += text),
     onError: (text) => (stderr += text),
@@ -49,10 +51,7 @@ test('/reload starts, changes and stops servers, and the model gets their tools'
   await type('/reload', /reloaded the configuration: started second; stopped workshop\n/)
   await type('/servers', /^second {2}ready {2}2 tools$/m)
   await type('hello', /Result: hello\n/)
-  expect(model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toEqual([
-    'second__echo',
-    'second__fail',
-  ])
+  expect(model.requests.at(-1)?.tools).toEqual(['second__echo', 'second__fail'])
 })
 
 test('a /reload of a configuration that cannot be used changes nothing', async () => {
