@@ -2,9 +2,8 @@ import { isVisibleToModel, type JsonObject, textBy } from '@toolbridge/client/in
 import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
-import { estimateTokens } from '../catalog/estimate-tokens.ts'
 import type { ModelTool } from '../catalog/tool-compiler.ts'
-import { declarationsOf } from '../code/declarations.ts'
+import { declarationsOf, declarationsWithin } from '../code/declarations.ts'
 import { callModelTool } from './call-model-tool.ts'
 
 const defaultMaxTokens = 8_000
@@ -33,8 +32,8 @@ type Tools = ReadonlyMap<string, ModelTool>
 export function codeFunctions(parts: CodeFunctionParts): CodeFunctions {
   const { bridge, maxTokens = defaultMaxTokens } = parts
   const tools = toolsOf(parts)
-  const declaration = declarationsOf([...tools.values()])
-  if (estimateTokens(declaration) > maxTokens) return searchedFunctions(parts, tools)
+  const declaration = declarationsWithin([...tools.values()], maxTokens)
+  if (declaration === undefined) return searchedFunctions(parts, tools)
   return {
     names: [...tools.keys()],
     declaration,

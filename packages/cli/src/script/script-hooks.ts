@@ -2,10 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import type { InitializeHook, LoadFnOutput, LoadHook, ResolveHook } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { TypeScriptError, withoutTypes } from '@toolbridge/bridge/typescript'
 import type { ScriptHooksData } from './script-hooks-data.ts'
-import { withoutTypes } from './without-types.ts'
-
-export { withoutTypes }
 
 /** Node passes it once, before the first module. */
 let loaded: ScriptHooksData['loaded'] | undefined
@@ -55,5 +53,16 @@ export function isTypeScript(url: string): boolean {
 
 async function loadTypeScript(url: string): Promise<LoadFnOutput> {
   const file = fileURLToPath(url)
-  return { format: 'module', shortCircuit: true, source: withoutTypes(await readFile(file, 'utf8'), file) }
+  return { format: 'module', shortCircuit: true, source: compiled(await readFile(file, 'utf8'), file) }
+}
+
+/** Removes the types from a module. Throws a `SyntaxError` that begins with the location. */
+export function compiled(code: string, file: string): string {
+  try {
+    return withoutTypes(code)
+  } catch (error) {
+    throw error instanceof TypeScriptError
+      ? new SyntaxError(`${file}:${error.line}: ${error.message}`)
+      : error
+  }
 }

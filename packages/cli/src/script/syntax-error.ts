@@ -34,8 +34,8 @@ async function wrongLine(url: string): Promise<string | undefined> {
   const file = fileURLToPath(url)
   const code = await readFile(file, 'utf8')
   // Imported here, and from there: most programs have no error, and the hooks are a file of their own.
-  const { isTypeScript, withoutTypes } = await import('#script-hooks')
-  const complaint = await complaintAbout(isTypeScript(url) ? withoutTypes(code, file) : code)
+  const { compiled, isTypeScript } = await import('#script-hooks')
+  const complaint = await complaintAbout(isTypeScript(url) ? compiled(code, file) : code)
   return /^(?:file:.*|\[stdin\]):(\d+)$/m.exec(complaint)?.[1]
 }
 

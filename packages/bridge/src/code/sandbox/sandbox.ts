@@ -1,10 +1,10 @@
 import { EvalFlags, JSException, type JSValueHandle, QuickJS } from 'quickjs-wasi'
 import type { ExceededLimit } from '../../journal/events/events.ts'
+import { TypeScriptError, withoutTypes } from '../typescript.ts'
 import type { Engine } from './engine.ts'
 import { guestProgram } from './guest.ts'
 import type { CodeLimits } from './limits.ts'
 import type { CodeFailure, FromWorker } from './messages.ts'
-import { TypeScriptError, withoutTypes } from './typescript.ts'
 
 /** Deeper recursion is an exception of the code. More would overflow the stack of the worker, which ends it. */
 const stackBytes = 512 * 1024

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 
 /** A program that is neither JavaScript nor TypeScript. */
 export class TypeScriptError extends Error {
+  override readonly name = 'TypeScriptError'
   /** Line of the program, from 1. */
   readonly line: number
 
@@ -11,7 +12,7 @@ export class TypeScriptError extends Error {
   }
 }
 
-/** Removes the types from a program. What is left stays in its line. Throws a `TypeScriptError` if it does not parse. */
+/** Removes the types from a program. Lines stay where they are. Throws a `TypeScriptError` if it does not parse. */
 export function withoutTypes(program: string): string {
   // Loaded on first use: most code is JavaScript.
   const { transform }: typeof import('sucrase') = createRequire(import.meta.url)('sucrase')
