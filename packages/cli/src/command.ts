@@ -1,10 +1,11 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { nearestName } from '@toolbridge/client/internal'
 import type { ExitCode } from './exit-code.ts'
+import { globalOptions, type OptionTable } from './split-command.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-export type OptionTable = NonNullable<ParseArgsConfig['options']>
+export type { OptionTable }
 
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
@@ -34,13 +35,6 @@ export interface Command {
   readonly subcommands?: readonly Command[]
   /** Imports the action, so that only the modules of the command that runs are loaded. */
   load(): Promise<Action>
-}
-
-/** Options of every command, allowed before and after its name. */
-export const globalOptions: OptionTable = {
-  mcp: { type: 'string' },
-  dialect: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
 }
 
 /** Option of commands that start servers. */

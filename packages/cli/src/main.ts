@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs'
 import { requireCached } from './code-cache.ts'
+import { splitCommand } from './split-command.ts'
 import { versionLine } from './version.ts'
 
 type Start = typeof import('./start.ts')
@@ -28,7 +29,8 @@ function hasPrintedVersion(): boolean {
 }
 
 async function load(): Promise<Start> {
-  if (argv.some((word) => packageCommands.has(word))) return import('#start')
-  const user = fastCommands.find((name) => argv.includes(name)) ?? 'others'
+  const { name = '' } = splitCommand(argv)
+  if (packageCommands.has(name)) return import('#start')
+  const user = fastCommands.includes(name) ? name : 'others'
   return requireCached<Start>(`${import.meta.dirname}/standalone.cjs`, user, process.env)
 }

@@ -1,4 +1,4 @@
-import { type Command, globalOptions, type Invocation, parseGlobalOptions, parseOptions } from './command.ts'
+import { type Command, type Invocation, parseGlobalOptions, parseOptions } from './command.ts'
 import { addCommand } from './commands/add.ts'
 import { agentCommand } from './commands/agent.ts'
 import { askCommand } from './commands/ask.ts'
@@ -25,6 +25,7 @@ import { toolsCommand } from './commands/tools.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { ExitCode } from './exit-code.ts'
 import { type CommandGroup, commandHelp, overview } from './help.ts'
+import { splitCommand } from './split-command.ts'
 import { print, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { versionLine } from './version.ts'
@@ -139,26 +140,6 @@ function hint(name: string, known: readonly Command[]): string {
   return didYouMean(
     name,
     known.map((each) => each.name),
-  )
-}
-
-/** Finds the command's name; global options may precede it. */
-function splitCommand(argv: readonly string[]): { name?: string; rest: readonly string[] } {
-  let index = 0
-  while (index < argv.length && argv[index]?.startsWith('-') === true) {
-    index += takesValue(argv[index] ?? '') ? 2 : 1
-  }
-  const name = argv[index]
-  return name === undefined
-    ? { rest: argv }
-    : { name, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] }
-}
-
-function takesValue(argument: string): boolean {
-  const name = argument.slice(2)
-  return (
-    argument.startsWith('--') &&
-    Object.entries(globalOptions).some(([key, { type }]) => key === name && type === 'string')
   )
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { JsonSchema } from '@toolbridge/client'
 import { schemaProblems } from '@toolbridge/client/internal'
+import { splitCommand } from '../src/split-command.ts'
 
 const folder = new URL('../schemas/', import.meta.url)
 
@@ -38,8 +39,8 @@ const schemas: Readonly<Record<string, string>> = { replay: 'drift', agent: 'ask
 
 /** What is wrong with the JSON that a command line has printed, by the schema of the command. */
 export function outputProblems(args: readonly string[], stdout: string): readonly unknown[] {
-  const command = args.find((word) => commands.test(word))
-  if (command === undefined || args[args.indexOf('--format') + 1] !== 'json' || stdout === '') return []
+  const { name: command = '' } = splitCommand(args)
+  if (!commands.test(command) || args[args.indexOf('--format') + 1] !== 'json' || stdout === '') return []
   const isStream = args.includes('--stream')
   const schema = schemaNamed(`${schemas[command] ?? command}-report${isStream ? ' line' : ''}`)
   const texts = isStream ? stdout.trimEnd().split('\n') : [stdout]

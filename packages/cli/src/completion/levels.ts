@@ -1,4 +1,5 @@
-import { type Command, globalOptions, type OptionTable } from '../command.ts'
+import type { Command, OptionTable } from '../command.ts'
+import { globalOptions } from '../split-command.ts'
 
 /** What can follow a command on a command line. */
 export interface CompletionLevel {
