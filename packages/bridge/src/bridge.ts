@@ -65,6 +65,8 @@ export interface Bridge extends AsyncDisposable {
     args?: Readonly<Record<string, unknown>>,
     options?: Pick<CallOptions, 'origin'>,
   ): Promise<CallPermission | undefined>
+  /** The tools that may not be called whatever the arguments are: the rule or mode that denies each, by name. */
+  deniedTools(options?: Pick<CallOptions, 'origin'>): ReadonlyMap<string, string>
   /**
    * Writes the start of a run of code into the journal; write its end with `finished`. Calls that the code makes have the
    * id of the run as `parent`.

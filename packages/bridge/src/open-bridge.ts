@@ -212,6 +212,13 @@ export class OpenBridge implements Bridge {
     return permissionFor(this.#services, name, args, options)
   }
 
+  deniedTools({ origin = this.#services.origin }: Pick<CallOptions, 'origin'> = {}): ReadonlyMap<
+    string,
+    string
+  > {
+    return this.#targets.deniedTo(origin.principal)
+  }
+
   startCodeRun(run: CodeRunStart = {}): JournaledCodeRun {
     return startCodeRun(this.#emit, { origin: this.#services.origin, ...run })
   }
@@ -337,6 +344,7 @@ export class OpenBridge implements Bridge {
 
   #createTargets(): ToolTargets {
     return new ToolTargets({
+      tools: () => this.#tools.tools,
       toolOf: (name) => this.#tools.find(name),
       upstreamOf: (server) => this.#fleet.find(server),
       permissionOf: (tool, spec) =>

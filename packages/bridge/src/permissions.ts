@@ -1,6 +1,5 @@
 /** Permission rules, dry runs, and the stores of grants and pins. */
 
-export { deniedTools } from './denied-tools.ts'
 export {
   fileGrantStore,
   type Grant,

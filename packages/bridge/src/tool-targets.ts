@@ -6,6 +6,7 @@ import type { Results } from './results/results.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export interface ToolTargetsOptions {
+  readonly tools: () => readonly BridgeTool[]
   readonly toolOf: (name: string) => BridgeTool | undefined
   readonly upstreamOf: (server: string) => Upstream | undefined
   readonly permissionOf: (tool: BridgeTool, spec: ServerSpec) => ToolPermission
@@ -20,6 +21,7 @@ export class ToolTargets {
   readonly #targets = new Map<string, ToolTarget>()
   /** Consecutive calls mostly use the same tool. */
   #latest: ToolTarget | undefined
+  #denied: { readonly principal: string; readonly reasons: ReadonlyMap<string, string> } | undefined
 
   constructor(options: ToolTargetsOptions) {
     this.#options = options
@@ -30,10 +32,26 @@ export class ToolTargets {
     return this.#latest
   }
 
-  /** Forgets all targets. To be called when the tools change. */
+  /** The rules that deny tools whatever the arguments are, by name. Computed once for consecutive calls of a principal. */
+  deniedTo(principal: string): ReadonlyMap<string, string> {
+    if (this.#denied?.principal !== principal)
+      this.#denied = { principal, reasons: new Map(this.#reasonsAgainst(principal)) }
+    return this.#denied.reasons
+  }
+
+  /** Forgets all targets. To be called when the tools or rules change. */
   forget(): void {
     this.#targets.clear()
     this.#latest = undefined
+    this.#denied = undefined
+  }
+
+  #reasonsAgainst(principal: string): readonly (readonly [name: string, reason: string])[] {
+    return this.#options.tools().flatMap(({ name }) => {
+      // A rule with conditions does not hold for a call without arguments.
+      const decision = this.find(name)?.permission.decide({}, principal)
+      return decision?.verdict === 'deny' ? [[name, decision.reason] as const] : []
+    })
   }
 
   #open(name: string): ToolTarget | undefined {

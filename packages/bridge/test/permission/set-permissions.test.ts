@@ -16,6 +16,23 @@ test('new rules decide the calls that begin after them, also of tools that were 
   expect(await greet(bridge)).toBe('Hello, Ada!')
 })
 
+test('denied tools are looked for again only if the rules, the tools or the caller change', async () => {
+  await using bridge = await openBridge({
+    ...permissive([inMemory('hello')]),
+    permissions: { mode: 'allow', deny: ['mcp://hello/repeat', 'mcp://elicit/greet_me'] },
+  })
+  const repeat = ['hello__repeat', expect.stringContaining('deny mcp://hello/repeat')]
+  const denied = bridge.deniedTools()
+  expect([...denied]).toEqual([repeat])
+  expect(bridge.deniedTools()).toBe(denied)
+  await bridge.apply([inMemory('hello'), inMemory('elicit')])
+  expect([...bridge.deniedTools().keys()]).toEqual(['elicit__greet_me', 'hello__repeat'])
+  bridge.setPermissions({ mode: 'allow', deny: [{ match: 'mcp://hello/*', principal: 'bob' }] })
+  expect([...bridge.deniedTools()]).toEqual([])
+  const origin = { principal: 'bob', conversation: 'main' }
+  expect([...bridge.deniedTools({ origin }).keys()]).toEqual(['hello__hello', 'hello__repeat'])
+})
+
 test('new rules bring their own control files', async () => {
   await using bridge = await openBridge(permissive([inMemory('hello')]))
   const write = (): Promise<unknown> => bridge.call('hello__hello', { name: '/srv/secret/rules' })

@@ -4,7 +4,6 @@ import { outputTarget, saveAs } from '../display/save-media.ts'
 import { clientText } from '../generate/client-text.ts'
 import { printable } from '../printable.ts'
 import { failureCode, hasNotStarted } from '../server-failure.ts'
-import { deniedTools } from '@toolbridge/bridge/permissions'
 import { openSelected, reportFailures } from '../servers/selected-servers.ts'
 import { printError } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -19,7 +18,7 @@ export async function generateClient(invocation: Invocation): Promise<ExitCode> 
   reportFailures(failed, terminal)
   // A part of the tools would look like all of them.
   if (failed.length > 0) return failureCode(failed)
-  const denied = await deniedTools(bridge)
+  const denied = bridge.deniedTools()
   const tools = bridge.tools.filter(({ name }) => !denied.has(name))
   if (denied.size > 0)
     printError(

@@ -1,5 +1,4 @@
 import type { BridgeTool } from '@toolbridge/bridge'
-import { deniedTools } from '@toolbridge/bridge/permissions'
 import { parametersOf } from '../arguments/parameters.ts'
 import { type Invocation, textOptions } from '../command.ts'
 import { printResult } from '../display/print-result.ts'
@@ -12,7 +11,7 @@ export async function listTools(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
   await using bridge = await openSelected(invocation)
   const [all, states] = [[...bridge.tools], bridge.status()]
-  const denied = await deniedTools(bridge)
+  const denied = bridge.deniedTools()
   await beginClosing(bridge)
   const tools = all.filter(toolFilter(textOptions(options, 'filter')))
   printResult(invocation, { tools: tools.map((tool) => summary(tool, denied)) }, () => {

@@ -63,7 +63,7 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
 async function listTools(options: BridgeServerOptions): Promise<{ tools: Tool[] }> {
   try {
     const tools = hostTools(await options.bridgeOf(), options)
-    return { tools: await tools.list(options.originOf()) }
+    return { tools: tools.list(options.originOf()) }
   } catch (error) {
     throw hostError(error, options.log)
   }

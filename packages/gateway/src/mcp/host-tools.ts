@@ -9,7 +9,7 @@ import type { ToolsMode } from './tools-mode.ts'
 /** The tools that a host sees. */
 interface HostTools {
   /** Without those that rules deny. */
-  list(origin: Origin): Promise<Tool[]>
+  list(origin: Origin): Tool[]
   /** Rejects like `Bridge.call`. */
   call(
     name: string,
@@ -32,24 +32,20 @@ export function hostTools(bridge: Bridge, { toolsMode, codeRuns }: HostToolsOpti
 
 function allTools(bridge: Bridge): HostTools {
   return {
-    list: async (origin) => (await callableTools(bridge, origin)).map(listedTool),
+    list: (origin) => callableTools(bridge, origin).map(listedTool),
     call: (name, args, options) => bridge.call(name, args, options),
   }
 }
 
 /** Each request uses the tools that there are now. */
 function replacedTools(bridge: Bridge, replacement: Pick<ModelToolsOptions, 'code' | 'search'>): HostTools {
-  const surfaceFor = async (options: CallOptions & { readonly origin: Origin }): Promise<ModelSurface> => {
-    const callable = await callableTools(bridge, options.origin)
-    return modelSurface(bridge, 'generic', {
-      ...options,
-      ...replacement,
-      only: callable.map(({ name }) => name),
-    })
+  const surfaceFor = (options: CallOptions & { readonly origin: Origin }): ModelSurface => {
+    const only = callableTools(bridge, options.origin).map(({ name }) => name)
+    return modelSurface(bridge, 'generic', { ...options, ...replacement, only })
   }
   return {
-    list: async (origin) => (await surfaceFor({ origin })).tools.map(listedReplacement),
-    call: async (name, args, options) => (await surfaceFor(options)).call(name, args),
+    list: (origin) => surfaceFor({ origin }).tools.map(listedReplacement),
+    call: async (name, args, options) => surfaceFor(options).call(name, args),
   }
 }
 

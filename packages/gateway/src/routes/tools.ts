@@ -14,7 +14,7 @@ export function listTools({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const principal = context.var.principal.id
     const { bridge } = await owners.open(principal)
-    const tools = await callableTools(bridge, { principal, conversation: consoleConversation })
+    const tools = callableTools(bridge, { principal, conversation: consoleConversation })
     return context.json({ tools: tools.map(summaryOf) } satisfies ToolsResponse)
   }
 }

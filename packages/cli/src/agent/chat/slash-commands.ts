@@ -1,4 +1,3 @@
-import { deniedTools } from '@toolbridge/bridge/permissions'
 import type { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { describeTools, toolFilter } from '../../servers/tool-list.ts'
@@ -59,7 +58,7 @@ async function showTools({ bridge, tools: only }: Chat, argument: string, termin
   const matches = toolFilter(wordsOf(argument))
   const tools = bridge.tools.filter((tool) => (only?.includes(tool.name) ?? true) && matches(tool))
   if (tools.length === 0) return printError(terminal, 'toolbridge: no tools')
-  print(terminal, describeTools(tools, terminal, { denied: await deniedTools(bridge) }).join('\n'))
+  print(terminal, describeTools(tools, terminal, { denied: bridge.deniedTools() }).join('\n'))
 }
 
 async function showServers({ bridge }: Chat, _argument: string, terminal: Terminal): Promise<void> {
