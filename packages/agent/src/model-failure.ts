@@ -1,4 +1,4 @@
-import { printable } from '@toolbridge/client/internal'
+import { hasErrorCode, printable } from '@toolbridge/client/internal'
 import {
   AISDKError,
   APICallError,
@@ -30,6 +30,7 @@ function reasonOf(error: unknown, show: Show): string {
   // Their messages quote the answer.
   if (unreadable.some((kind) => kind.isInstance(error))) return unreadableAnswer
   if (AISDKError.isInstance(error)) return show(error.message)
+  if (hasErrorCode(error, 'ECONNRESET')) return lostAnswer
   if (error instanceof TypeError) return error.cause === undefined ? unreadableAnswer : lostAnswer
   return `the provider reported an error: ${show(messageOf(error))}`
 }

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
-import { openModel } from '@toolbridge/agent'
+import { openModel, runAgent } from '@toolbridge/agent'
+import { provider } from '@toolbridge/testkit/models'
 import { canary } from '@toolbridge/testkit/secrets'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const key = canary('model-key')
 
@@ -84,4 +85,14 @@ test.each(['http://127.0.0.1:1/v1', 'http://localhost:1/v1', 'http://[::1]:1/v1'
 test('a model shows no key when it is printed', async () => {
   const { name, profile } = await openModel('openai/gpt', { env: { OPENAI_API_KEY: key } })
   expect(inspect({ name, profile }, { depth: 20 })).not.toContain(key)
+})
+
+test('requests go through the proxy of the environment, like those to servers', async () => {
+  await using proxy = await provider(() => ({ json: { error: { message: 'it is me' } }, status: 400 }))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('http_proxy', proxy.url)
+  vi.stubEnv('no_proxy', '')
+  const model = await openModel('compatible/llama', { env: {}, baseUrl: 'http://models.example/v1' })
+  await expect(runAgent({ model, messages: [{ role: 'user', content: 'Hello' }] })).rejects.toThrow('it is me')
+  expect(proxy.requests.map(({ path }) => path)).toEqual(['http://models.example/v1/chat/completions'])
 })

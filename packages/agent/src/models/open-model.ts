@@ -1,5 +1,5 @@
 import type { ProfileName } from '@toolbridge/bridge'
-import { isLoopbackHostname, nearestName } from '@toolbridge/client/internal'
+import { isLoopbackHostname, nearestName, proxiedFetch } from '@toolbridge/client/internal'
 import { type LanguageModel, wrapLanguageModel } from 'ai'
 import { ModelError } from '../model-error.ts'
 import { type Provider, providers } from './providers.ts'
@@ -25,8 +25,8 @@ export interface OpenModelOptions {
 }
 
 /**
- * Opens a model by `provider/model`: `openai`, `anthropic`, `google`, `mistral`, `xai`, or `compatible` for any server with
- * the API of OpenAI's chat completions. Sends nothing. Rejects with a `ModelError` that names the variable to set.
+ * Opens a model by `provider/model`, such as `openai/gpt-5`; `compatible` is any server with the API of OpenAI's chat
+ * completions. Sends nothing. Rejects with a `ModelError` that names the variable to set, or the known providers.
  *
  * @example
  * ```ts
@@ -44,7 +44,8 @@ export async function openModel(name: string, options: OpenModelOptions = {}): P
   requireKey(providerName, provider, apiKey)
   requireBaseUrl(providerName, provider, baseURL, apiKey)
   const create = await provider.load({
-    fetch: fetchDirectly,
+    // Follows no redirect: headers with keys would be sent to wherever it leads.
+    fetch: proxiedFetch,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseURL === undefined ? {} : { baseURL }),
   })
@@ -108,6 +109,3 @@ function valueOf(env: Readonly<Record<string, string | undefined>>, name: string
   const value = env[name]?.trim()
   return value === '' ? undefined : value
 }
-
-/** Follows no redirect: headers with keys would be sent to wherever it leads. */
-const fetchDirectly: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })

@@ -11,6 +11,7 @@ interface NodeBuiltins {
   'node:net': typeof import('node:net')
   'node:os': typeof import('node:os')
   'node:readline': typeof import('node:readline')
+  'node:stream': typeof import('node:stream')
   'node:tls': typeof import('node:tls')
 }
 
