@@ -3,11 +3,11 @@ import type { Bridge } from '@toolbridge/bridge'
 import { linkedSignal } from '@toolbridge/client/internal'
 import { type FinishReason, type ModelMessage, type StepResult, streamText, type ToolSet } from 'ai'
 import type { AgentEvent } from './agent-event.ts'
-import { type AgentToolOptions, agentTools } from './agent-tools.ts'
 import { ModelError } from './model-error.ts'
 import { modelFailure } from './model-failure.ts'
 import type { Model } from './models/open-model.ts'
 import { type Part, partReporter } from './part-events.ts'
+import { type AgentToolOptions, toolsForRun } from './tools-for-run.ts'
 
 /** Options of `runAgent`. */
 export interface AgentOptions extends AgentToolOptions {
@@ -87,7 +87,7 @@ export async function runAgent(options: AgentOptions): Promise<AgentResult> {
     const stream = streamText({
       model: model.model,
       messages: [...messages],
-      tools: agentTools({ bridge, profile: model.profile, run: id, maxCalls }, toolOptions),
+      tools: toolsForRun({ bridge, profile: model.profile, run: id, maxCalls }, toolOptions),
       stopWhen: ({ steps }) => steps.length >= maxSteps || tokensOf(steps) >= maxTokens,
       prepareStep: ({ steps }) => outputLimit(maxTokens - tokensOf(steps)),
       abortSignal,

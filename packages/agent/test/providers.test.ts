@@ -1,8 +1,10 @@
 import { runAgent } from '@toolbridge/agent'
+import type { ModelShape } from '@toolbridge/testkit/models'
 import { expect, test } from 'vitest'
+import { providers } from '../src/models/providers.ts'
 import { calling, lastResults, said, world } from './world.ts'
 
-const shapes = ['openai', 'anthropic', 'google', 'compatible', 'mistral', 'xai'] as const
+const shapes = Object.keys(providers) as readonly ModelShape[]
 
 test.each(shapes)(
   '%s: the model calls tools in several steps, and its text is streamed [S4-2] [S4-130]',

@@ -26,7 +26,7 @@ interface ToolUse {
 }
 
 /** The current tools of the bridge for one run. */
-export function agentTools(use: ToolUse, options: AgentToolOptions): ToolSet {
+export function toolsForRun(use: ToolUse, options: AgentToolOptions): ToolSet {
   const { bridge, profile, run, maxCalls } = use
   // Without a prototype, a call of "constructor" is one of an unknown tool.
   const tools = Object.create(null) as ToolSet
@@ -45,10 +45,10 @@ export function agentTools(use: ToolUse, options: AgentToolOptions): ToolSet {
 }
 
 function costOf(bridge: Bridge, profile: ProfileName, only: readonly string[] | undefined): number {
-  const wanted = only?.map((name) => bridge.tool(name))
+  const wanted = only && new Set(only.map((name) => bridge.tool(name)))
   const { tools } = bridge.toolsFor(profile)
   return tools
-    .filter(({ tool }) => wanted?.includes(tool) ?? true)
+    .filter(({ tool }) => wanted?.has(tool) ?? true)
     .reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
