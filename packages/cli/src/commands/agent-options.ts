@@ -1,4 +1,4 @@
-import { formatOptions, type OptionTable, serverOption } from '../command.ts'
+import { type Command, formatOptions, type OptionTable, serverOption } from '../command.ts'
 import { connectionHelp, connectionOptions, warmHelp, warmOption } from './connection-options.ts'
 import { permissionHelpWith, permissionOptions } from './permission-options.ts'
 
@@ -51,10 +51,32 @@ export const agentHelp: readonly string[] = [
   ...permissionHelpWith('ask (default), allow'),
 ]
 
-/** Help for the output of commands that answer once. */
-export const answerHelp: readonly string[] = [
+/** A command with a model that answers once. `usage` is its help above the options, `examples` that below them. */
+export function answerCommand({
+  usage,
+  examples,
+  options = {},
+  ...command
+}: Pick<Command, 'name' | 'summary' | 'load'> & {
+  readonly usage: readonly string[]
+  readonly examples: readonly string[]
+  readonly options?: OptionTable
+}): Command {
+  const help = [...usage, '', ...agentHelp, '', ...outputHelp, '', 'Examples:', ...examples, '', exitHelp]
+  return {
+    ...command,
+    usage: help.join('\n'),
+    maxArguments: Infinity,
+    options: { ...agentOptions, 'tool-results': { type: 'boolean' }, ...options },
+  }
+}
+
+const outputHelp = [
   'Output:',
   '  --stream                    print the answer as it arrives; with --format json, one event per line and then the result.',
   '                              Default for text at a terminal',
   '  --tool-results              print each result of a tool as JSON: tool_name, content, success and metadata',
 ]
+
+const exitHelp =
+  'Exit status: 0 answered, 2 no model or an invalid option, 3 the provider failed, 8 the answer is not finished, 130 interrupted.'

@@ -9,10 +9,9 @@ export const chatCommand: Command = {
   usage: [
     'Usage: toolbridge chat [<message>] [--model <provider/model>] [--tool <tool>]…',
     '',
-    'A conversation with a model, which calls tools of the configured servers. Works without servers too. Ctrl-C cancels an answer,',
-    'Ctrl-D or /exit leaves, /help lists the other commands: tools, servers, reload, approve, model, prompt, resource and clear.',
-    'A line that ends in \\ continues, and lines between two lines of """ are one message. Without a terminal each line of the',
-    'standard input is a message.',
+    'A conversation with a model, which calls tools of the configured servers. Works without servers too. /help lists the commands of',
+    'a chat, Ctrl-C cancels an answer, Ctrl-D leaves. A line that ends in \\ continues, and lines between two lines of """ are one',
+    'message. Without a terminal each line of the standard input is a message.',
     '',
     ...agentHelp,
     '',
