@@ -3,27 +3,49 @@ import { isStderrTty, type Terminal } from './terminal.ts'
 
 const noticeAfterMs = 1000
 
-/**
- * Shows a notice on an interactive terminal while `work` takes longer than a second, unless it waits for an answer from
- * the user.
- */
+/** Says on an interactive terminal what is waited for, a second after the wait began. */
+export class WaitingNotice {
+  readonly #terminal: Terminal
+  readonly #text: string
+  #timer: NodeJS.Timeout | undefined
+  #isShown = false
+
+  constructor(terminal: Terminal, what: string) {
+    this.#terminal = terminal
+    this.#text = `… ${printable(what)}`
+  }
+
+  /** Begins a wait. The notice is not shown if the user is asked something by then. */
+  start(isUserAsked: () => boolean = () => false): void {
+    this.stop()
+    if (!isStderrTty(this.#terminal)) return
+    this.#timer = setTimeout(() => {
+      if (isUserAsked()) return
+      this.#isShown = true
+      this.#terminal.stderr.write(this.#text)
+    }, noticeAfterMs)
+  }
+
+  /** Ends the wait, and removes the notice. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    if (this.#isShown) this.#terminal.stderr.write('\r\u001b[2K')
+    this.#isShown = false
+  }
+}
+
+/** Shows a notice while `work` takes longer than a second, unless it waits for an answer from the user. */
 export async function whileWaiting<T>(
   terminal: Terminal,
   what: string,
   work: Promise<T>,
-  isUserAsked: () => boolean = () => false,
+  isUserAsked?: () => boolean,
 ): Promise<T> {
-  if (!isStderrTty(terminal)) return work
-  let shown = false
-  const timer = setTimeout(() => {
-    if (isUserAsked()) return
-    shown = true
-    terminal.stderr.write(`… ${printable(what)}`)
-  }, noticeAfterMs)
+  const notice = new WaitingNotice(terminal, what)
+  notice.start(isUserAsked)
   try {
     return await work
   } finally {
-    clearTimeout(timer)
-    if (shown) terminal.stderr.write('\r\u001b[2K')
+    notice.stop()
   }
 }

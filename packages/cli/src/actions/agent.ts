@@ -1,8 +1,8 @@
+import { answerOnce } from '../agent/answer-once.ts'
 import { type Invocation, textOption } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { UsageError } from '../usage-error.ts'
-import { answerWith } from './ask.ts'
 
 /** Instructions by name of the agent. */
 const agents: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export async function runTask(invocation: Invocation): Promise<ExitCode> {
     const known = Object.keys(agents)
     throw new UsageError(`unknown agent "${name}".${didYouMean(name, known)} Agents: ${known.join(', ')}`)
   }
-  return answerWith(invocation, {
+  return answerOnce(invocation, {
     missing: 'missing task. Example: toolbridge agent "Rename my notes by their titles."',
     system,
     showsCalls: true,

@@ -1,13 +1,14 @@
 import type { ModelMessage } from '@toolbridge/agent'
-import { attachedPrompt, attachedResource } from '../agent/attached-messages.ts'
+import { openingMessages } from '../agent/attached-messages.ts'
 import type { Chat } from '../agent/chat/chat.ts'
 import { ChatHistory } from '../agent/chat/chat-history.ts'
 import type { MessageReader } from '../agent/chat/message-reader.ts'
 import { openChat } from '../agent/chat/open-chat.ts'
 import { PromptReader } from '../agent/chat/prompt-reader.ts'
 import { ScriptReader } from '../agent/chat/script-reader.ts'
+import { questionWords } from '../agent/question.ts'
 import { colorsFor } from '../colors.ts'
-import { type Invocation, textOption, textOptions } from '../command.ts'
+import type { Invocation } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { runningServers } from '../servers/selected-servers.ts'
@@ -18,7 +19,7 @@ export async function runChat(invocation: Invocation): Promise<ExitCode> {
   const { terminal } = invocation
   const reader = await readerFor(terminal)
   await using chat = await openChat(invocation, reader)
-  const first = await openingMessages(chat)
+  const first = await firstMessages(chat)
   if (isInteractive(terminal)) greet(chat, terminal)
   return await chat.run(first)
 }
@@ -30,20 +31,15 @@ async function readerFor(terminal: Terminal): Promise<MessageReader> {
   return new PromptReader(terminal, history)
 }
 
-/** Attaches the resources of the command line. Returns what its prompt and words ask; nothing if there are none. */
-async function openingMessages({ bridge, conversation, invocation }: Chat): Promise<readonly ModelMessage[]> {
-  const { options, positionals, terminal } = invocation
-  if (positionals.includes('-')) throw new UsageError('a chat reads the standard input anyway: remove "-"')
-  for (const uri of textOptions(options, 'resource'))
-    conversation.attach(await attachedResource(bridge, uri, terminal))
-  const name = textOption(options, 'prompt')
-  const isArgument = (word: string): boolean => name !== undefined && /^[\w-]+=/.test(word)
-  const prompt =
-    name === undefined ? [] : await attachedPrompt(bridge, name, positionals.filter(isArgument), terminal)
-  const question = positionals.filter((word) => !isArgument(word)).join(' ')
-  const asked = [...prompt, ...(question === '' ? [] : [{ role: 'user' as const, content: question }])]
-  if (asked.at(-1)?.role === 'user') return conversation.asked(...asked)
-  conversation.attach(asked)
+/** Returns what the command line asks. If it asks nothing, its resources are part of the first message that is typed. */
+async function firstMessages({ bridge, conversation, invocation }: Chat): Promise<readonly ModelMessage[]> {
+  const { words, promptArguments } = questionWords(invocation)
+  if (words.includes('-')) throw new UsageError('a chat reads the standard input anyway: remove "-"')
+  const text = words.join(' ')
+  const messages = await openingMessages(bridge, invocation, { text, promptArguments })
+  const isQuestion = text !== '' || invocation.options['prompt'] !== undefined
+  if (isQuestion && messages.at(-1)?.role === 'user') return messages
+  conversation.attach(messages)
   return []
 }
 

@@ -1,4 +1,4 @@
-import { type AgentOptions, type Model, modelSampler, openModel } from '@toolbridge/agent'
+import { type AgentEvent, type AgentOptions, type Model, modelSampler, openModel } from '@toolbridge/agent'
 import type {
   Answer,
   Answerer,
@@ -11,6 +11,7 @@ import type {
   ServerSpec,
 } from '@toolbridge/bridge'
 import type { CodeRunner } from '@toolbridge/bridge/code'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { type Invocation, textOption, textOptions } from '../command.ts'
 import { messagesFrom } from '../messages.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
@@ -28,8 +29,10 @@ import type { Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
 import { chosenTools } from './chosen-tools.ts'
-import { limitsFrom } from './run-limits.ts'
+import { runOptionsFrom } from './run-options.ts'
 import type { SessionOutput } from './session-output.ts'
+
+type Call = Extract<AgentEvent, { readonly type: 'tool.called' }>
 
 /** A model with the tools of the configured servers, for the user at this terminal. */
 export interface AgentSession extends AsyncDisposable {
@@ -40,8 +43,8 @@ export interface AgentSession extends AsyncDisposable {
   readonly servers: readonly ServerSpec[]
   /** Options of every run. */
   readonly runOptions: Omit<AgentOptions, 'messages' | 'model'>
-  /** The tool of a server by the name that the model has for it. */
-  toolNamed(name: string): BridgeTool | undefined
+  /** The tool of a server that the model called; undefined for a tool of Toolbridge itself. */
+  toolOf(call: Call): BridgeTool | undefined
 }
 
 /** What a command that changes its session needs of it. */
@@ -70,7 +73,7 @@ export async function openAgentSession(
   given: AgentSessionOptions = {},
 ): Promise<AgentSession> {
   const { options, terminal } = invocation
-  const limits = limitsFrom(invocation)
+  const runOptions = runOptionsFrom(invocation)
   const model = await modelFrom(invocation)
   const { servers, files } = await chosenServers(invocation)
   const { rules } = await effectivePermissions(terminal, options, files, 'ask')
@@ -78,7 +81,7 @@ export async function openAgentSession(
   const parts = { invocation, model, servers, rules, keyboard, output, given }
   const bridge = await openBridgeWith(parts)
   try {
-    return await sessionOf(parts, bridge, limits)
+    return await sessionOf(parts, bridge, runOptions)
   } catch (error) {
     await bridge.close()
     throw error
@@ -144,7 +147,7 @@ function samplingFrom({ invocation, servers, model, given }: SessionParts): Samp
 async function sessionOf(
   { invocation, model, servers, rules, keyboard }: SessionParts,
   bridge: Bridge,
-  limits: Partial<AgentOptions>,
+  runOptions: Partial<AgentOptions>,
 ): Promise<AgentSession> {
   const { options } = invocation
   const only = chosenTools(options, bridge)
@@ -155,17 +158,23 @@ async function sessionOf(
     rules,
     servers,
     runOptions: {
-      ...limits,
+      ...runOptions,
       ...only,
       ...(servers.length === 0 ? {} : { bridge }),
       ...(options['yes'] === true ? { answerer: approving(keyboard) } : {}),
       ...(runner === undefined ? {} : { code: { runner } }),
     },
-    toolNamed: (name) => bridge.toolsFor(model.profile).find(name)?.tool,
+    toolOf: (call) => bridge.toolsFor(model.profile).find(call.tool)?.tool ?? deferredTool(bridge, call),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([bridge.close(), runner?.close()])
     },
   }
+}
+
+/** The tool that `call_tool` was called for. */
+function deferredTool(bridge: Bridge, { tool, input }: Call): BridgeTool | undefined {
+  const name = tool === 'call_tool' && isJsonObject(input) ? input['name'] : undefined
+  return typeof name === 'string' ? bridge.tool(name) : undefined
 }
 
 /** Imported here: most commands run no code. */

@@ -3,9 +3,27 @@ import type { Bridge } from '@toolbridge/bridge'
 import { callArguments } from '../arguments/call-arguments.ts'
 import { givenArguments } from '../arguments/given-arguments.ts'
 import { promptSchema } from '../arguments/prompt-schema.ts'
+import { type Invocation, textOption, textOptions } from '../command.ts'
 import { findPrompt } from '../servers/server-items.ts'
 import { serverOfResource } from '../servers/server-of-resource.ts'
 import type { Terminal } from '../terminal.ts'
+import type { Question } from './question.ts'
+
+/** What a command line begins a conversation with: its resources, then its prompt, then its question. */
+export async function openingMessages(
+  bridge: Bridge,
+  { options, terminal }: Invocation,
+  { text, promptArguments }: Question,
+): Promise<readonly ModelMessage[]> {
+  const uris = textOptions(options, 'resource')
+  const resources = await Promise.all(uris.map((uri) => attachedResource(bridge, uri, terminal)))
+  const prompt = textOption(options, 'prompt')
+  return [
+    ...resources.flat(),
+    ...(prompt === undefined ? [] : await attachedPrompt(bridge, prompt, promptArguments, terminal)),
+    ...(text === '' ? [] : [{ role: 'user' as const, content: text }]),
+  ]
+}
 
 /** The messages of a prompt of a server. `words` are its arguments, as `name=value`. */
 export async function attachedPrompt(

@@ -4,6 +4,7 @@ import { printable as printableLine } from '@toolbridge/client/internal'
 import type { Colors } from '../colors.ts'
 import { isMissingApproval, missingApproval } from '../missing-approval.ts'
 import { printError, type Terminal } from '../terminal.ts'
+import { WaitingNotice } from '../while-waiting.ts'
 import { PrintableStream } from './printable-stream.ts'
 import type { SessionOutput } from './session-output.ts'
 
@@ -23,6 +24,7 @@ export class EventPrinter implements SessionOutput {
   readonly #terminal: Terminal
   readonly #options: EventPrinterOptions
   readonly #answer = new PrintableStream()
+  readonly #waitingForModel: WaitingNotice
   /** Whether the last character of the answer was not a line break. */
   #isInLine = false
   /** Events to print when the open questions are answered. */
@@ -32,11 +34,17 @@ export class EventPrinter implements SessionOutput {
   constructor(terminal: Terminal, options: EventPrinterOptions) {
     this.#terminal = terminal
     this.#options = options
+    this.#waitingForModel = new WaitingNotice(terminal, 'waiting for the model')
   }
 
   /** Whether the answer is printed as it arrives. */
   get isStreamed(): boolean {
     return this.#options.isStreamed
+  }
+
+  /** To be called before a run, which is followed by `endLine`. */
+  start(): void {
+    this.#waitingForModel.start()
   }
 
   show(event: AgentEvent): void {
@@ -54,6 +62,7 @@ export class EventPrinter implements SessionOutput {
   }
 
   endLine(): void {
+    this.#waitingForModel.stop()
     this.#write(this.#answer.end())
     if (this.#isInLine) this.#write('\n')
   }
@@ -61,10 +70,21 @@ export class EventPrinter implements SessionOutput {
   #print(event: AgentEvent): void {
     // An interruption fails the calls that run.
     if (this.#terminal.signal.aborted) return
-    if (event.type === 'text' && this.isStreamed) this.#write(this.#answer.push(event.text))
-    if (event.type === 'step.finished') this.endLine()
+    if (event.type === 'text' && this.isStreamed) this.#showText(event.text)
+    if (event.type === 'step.finished') this.#awaitNextStep()
     if (event.type === 'tool.called') this.#showCall(event)
     if (event.type === 'tool.finished') this.#showFailure(event)
+  }
+
+  #showText(text: string): void {
+    this.#waitingForModel.stop()
+    this.#write(this.#answer.push(text))
+  }
+
+  /** If there is none, the run ends before the notice is shown. */
+  #awaitNextStep(): void {
+    this.endLine()
+    this.#waitingForModel.start()
   }
 
   #write(text: string): void {

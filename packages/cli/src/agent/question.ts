@@ -6,21 +6,30 @@ import { UsageError } from '../usage-error.ts'
 /** What the words of a command line ask. */
 export interface Question {
   readonly text: string
-  /** Words of the form `name=value`, if there is a prompt. */
+  /** Arguments of the prompt, as `name=value`. */
   readonly promptArguments: readonly string[]
+}
+
+/** Separates the words of the question from the arguments of the prompt, if there is one. */
+export function questionWords({ positionals, options }: Invocation): {
+  readonly words: readonly string[]
+  readonly promptArguments: readonly string[]
+} {
+  const isArgument = (word: string): boolean => options['prompt'] !== undefined && /^[\w-]+=/.test(word)
+  return {
+    words: positionals.filter((word) => !isArgument(word)),
+    promptArguments: positionals.filter(isArgument),
+  }
 }
 
 /** Reads the question of a command line; `-` stands for the standard input. `missing` is said if there is none. */
 export async function readQuestion(invocation: Invocation, missing: string): Promise<Question> {
-  const { positionals, options } = invocation
-  const hasPrompt = options['prompt'] !== undefined
-  const isArgument = (word: string): boolean => hasPrompt && /^[\w-]+=/.test(word)
-  const words = positionals.filter((word) => !isArgument(word))
+  const { words, promptArguments } = questionWords(invocation)
   if (words.filter((word) => word === '-').length > 1)
     throw new UsageError('the standard input can be read only once')
   const text = await textOf(words, invocation)
-  if (text === '' && !hasPrompt) throw new UsageError(missing)
-  return { text, promptArguments: positionals.filter(isArgument) }
+  if (text === '' && invocation.options['prompt'] === undefined) throw new UsageError(missing)
+  return { text, promptArguments }
 }
 
 /** The words, with the standard input as a paragraph of its own. */

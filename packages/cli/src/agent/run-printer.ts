@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentResult } from '@toolbridge/agent'
+import type { BridgeTool } from '@toolbridge/bridge'
 import { colorsFor } from '../colors.ts'
 import { type Invocation, type Options, wantsJson } from '../command.ts'
 import { printable } from '../printable.ts'
@@ -15,6 +16,10 @@ export class RunPrinter implements SessionOutput {
   readonly #terminal: Terminal
   readonly #events: EventPrinter
   readonly #isStreamed: boolean
+  /** Whether each event is a line of JSON. */
+  readonly #isEventStream: boolean
+  /** The tools of servers that were called, by the id of the call. */
+  readonly #calls = new Map<string, BridgeTool | undefined>()
   readonly #toolResults: ToolResultShape[] = []
 
   constructor({ options, terminal }: Invocation, showsCalls: boolean) {
@@ -22,17 +27,25 @@ export class RunPrinter implements SessionOutput {
     this.#options = options
     this.#terminal = terminal
     this.#isStreamed = options['stream'] === true || (!isJson && terminal.stdout.isTTY === true)
-    if (isJson && this.#isStreamed && options['pretty'] === true)
+    this.#isEventStream = isJson && this.#isStreamed
+    if (this.#isEventStream && options['pretty'] === true)
       throw new UsageError('--pretty and --stream cannot be combined: a stream has one event per line')
     const colors = colorsFor(terminal, terminal.stderr)
     this.#events = new EventPrinter(terminal, { colors, isStreamed: this.#isStreamed && !isJson, showsCalls })
   }
 
+  /** To be called before the run. */
+  start(): void {
+    if (!this.#isEventStream) this.#events.start()
+  }
+
   show(event: AgentEvent, session: AgentSession): void {
-    if (this.#isStreamed && wantsJson(this.#options)) printJson(this.#terminal, event, false)
+    if (this.#isEventStream) printJson(this.#terminal, event, false)
     else this.#events.show(event)
-    if (event.type === 'tool.finished' && this.#options['tool-results'] === true)
-      this.#showResult(toolResultShape(event, session.toolNamed(event.tool)))
+    if (this.#options['tool-results'] !== true) return
+    if (event.type === 'tool.called') this.#calls.set(event.callId, session.toolOf(event))
+    if (event.type === 'tool.finished')
+      this.#showResult(toolResultShape(event, this.#calls.get(event.callId)))
   }
 
   endLine(): void {

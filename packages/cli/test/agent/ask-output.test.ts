@@ -191,6 +191,23 @@ describe('--tool-results', () => {
     expect(await shapeOf({ content: [text('no')], isError: true })).toEqual([shape('no', false)])
   })
 
+  test('name the tool that was called by call_tool', async () => {
+    const inputSchema = { type: 'object' } as const
+    const tools = Array.from({ length: 10 }, (_, n) => ({
+      name: n === 0 ? 'anything' : `other${n}`,
+      description: 'a '.repeat(2_000),
+      inputSchema,
+    }))
+    const { requests, stdout } = await runWithModel(
+      place,
+      ['ask', 'Go.', '--yes', '--tool-results', ...json],
+      callThenAnswer('call_tool', { name: 'workshop__anything', arguments: {} }),
+      { transportOf: scriptedInMemory(tools, () => ({ content: [text('a')] })) },
+    )
+    expect(requests[0]?.tools).toContain('call_tool')
+    expect(JSON.parse(stdout).toolResults).toEqual([shape('a')])
+  })
+
   test('say why a call was not made, and are lines before the answer as text', async () => {
     const { code, stdout } = await runWithModel(place, ['ask', 'Go.', '--tool-results'], callOpen)
     expect(code).toBe(0)

@@ -90,6 +90,7 @@ export class Chat implements AsyncDisposable {
   /** Lets the model answer. Whatever happens, the conversation can go on. */
   async answer(asked: readonly ModelMessage[], { signal }: Terminal): Promise<ExitCode> {
     const record = new TurnRecord()
+    this.#printer.start()
     try {
       const { messages, end, text } = await runAgent({
         ...this.#runOptions(),
