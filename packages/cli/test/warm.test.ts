@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { readConfig } from '@toolbridge/bridge'
+import { scriptedModel } from '@toolbridge/testkit/models'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { type ListeningGateway, listenTestGateway } from '../../gateway/test/support/listening.ts'
 import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
 import { untilServer } from '../../gateway/test/support/waiting.ts'
-import { runInProcess } from './in-process.ts'
+import { modelOptions } from './agent/with-model.ts'
+import { type InProcessOptions, runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { type Finished, temporaryFolder } from './transcript.ts'
 
@@ -18,11 +21,7 @@ const file = join(folder.path, 'mcp.json')
 let listening: ListeningGateway
 
 beforeAll(async () => {
-  const text = JSON.stringify({
-    mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'in-memory', args: [name] }])),
-  })
-  writeFileSync(file, text)
-  const { servers } = readConfig(text, { file })
+  const { servers } = readConfig(configure(names), { file })
   const lockbox = await openTestLockbox()
   listening = await listenTestGateway({ lockbox, ownerToken: token, operatorServers: servers })
   const local = listening.gateway.as('local')
@@ -31,6 +30,7 @@ beforeAll(async () => {
 beforeEach(() => {
   const owner = JSON.stringify({ url: listening.url, token })
   writeFileSync(join(folder.path, 'owner-token'), owner, { mode: 0o600 })
+  configure(names)
   started = []
 })
 afterAll(async () => {
@@ -38,12 +38,24 @@ afterAll(async () => {
   folder.remove()
 })
 
+/** Writes the configuration of these servers, and returns its text. */
+function configure(servers: readonly string[]): string {
+  const entries = servers.map((name) => [name, { command: 'in-memory', args: [name] }])
+  const text = JSON.stringify({ mcpServers: Object.fromEntries(entries) })
+  writeFileSync(file, text)
+  return text
+}
+
 /** Names of the servers that the command started itself. */
 let started: string[] = []
 
 function toolbridge(...args: readonly string[]): Promise<Finished> {
-  const named = args.includes('--mcp') ? [] : ['--mcp', file]
-  return runInProcess([...args, ...named], {
+  return run(args.includes('--mcp') ? args : [...args, '--mcp', file])
+}
+
+function run(args: readonly string[], options: InProcessOptions = {}): Promise<Finished> {
+  return runInProcess(args, {
+    ...options,
     cwd: process.cwd(),
     env: { ...(process.env as Record<string, string>), TOOLBRIDGE_DATA: folder.path },
     transportOf: (spec) => {
@@ -92,6 +104,22 @@ test('a command starts the servers that the gateway does not run by the same def
   const { code, stdout } = await toolbridge('tools', '--mcp', own)
   expect([code, started.toSorted()]).toEqual([0, ['hello', 'other']])
   expect(stdout).toContain('hello__hello')
+})
+
+test('a chat uses running servers also after /reload, and starts only what the gateway does not run', async () => {
+  await using model = await scriptedModel({ shape: 'compatible', turns: [] })
+  configure(['hello'])
+  /** Lines that are typed once the chat has begun. */
+  async function* typed(): AsyncGenerator<string> {
+    configure(['hello', 'gallery', 'late'])
+    yield '/reload\n/servers\n'
+  }
+  const { code, stdout, stderr } = await run(['chat', '--mcp', file, ...modelOptions(model)], {
+    stdin: Readable.from(typed()),
+  })
+  expect({ code, started }).toEqual({ code: 0, started: ['late'] })
+  expect(stderr).toContain('reloaded the configuration: started gallery, late\n')
+  expect(stdout).toMatch(/^gallery {2}ready.*\nhello {2}ready.*\nlate {2}ready/)
 })
 
 test('a gateway that has ended changes nothing', async () => {

@@ -6,6 +6,8 @@ import { openBridge, type Answerer, type BridgeOptions } from '@toolbridge/bridg
 import { type ModelTurn, type ScriptedModel, scriptedModel } from '@toolbridge/testkit/models'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { providers } from '../../../agent/src/models/providers.ts'
+import { agentHelp } from '../../src/commands/agent-options.ts'
 import { commandWords } from '../../src/servers/command-words.ts'
 import { runInProcess } from '../in-process.ts'
 import { hello, linkHello } from '../servers.ts'
@@ -83,10 +85,16 @@ function atModel(text: string): string {
   return text.replaceAll(address, model.baseUrl)
 }
 
+/** The words of a command of the page after `toolbridge`, and the text that is piped to it. */
+function parsed(command: string): { readonly words: readonly string[]; readonly input: string } {
+  const [, text = '', piped = command] = /^printf '(.*)' \| (.*)$/.exec(command) ?? []
+  return { words: commandWords(piped).slice(1), input: text.replaceAll(String.raw`\n`, '\n') }
+}
+
 /** Runs a command of the page, and returns what a terminal would show. A program of the user needs a process. */
 async function shownBy(command: string): Promise<string> {
-  const [, ...words] = commandWords(command)
-  const options = { cwd: root, env: environment() }
+  const { words, input } = parsed(command)
+  const options = { cwd: root, env: environment(), input }
   if (words[0] === 'run') {
     const { stdout, stderr } = await toolbridge(
       words.map((word) => (word.endsWith('.ts') ? join(folder.path, word) : word)),
@@ -114,8 +122,17 @@ test.for(steps(page))(
 )
 
 test('the page has examples of every command that uses a model', () => {
-  const used = steps(page).map(({ command }) => commandWords(command)[1])
-  expect(new Set(used)).toEqual(new Set(['ask', 'agent', 'run']))
+  const used = steps(page).map(({ command }) => parsed(command).words[0])
+  expect(new Set(used)).toEqual(new Set(['ask', 'chat', 'agent', 'run']))
+})
+
+test('the help, this page and the README of the package name every provider with its variables', () => {
+  const readme = readFileSync(join(root, 'packages/agent/README.md'), 'utf8')
+  for (const [name, { keys, baseUrl }] of Object.entries(providers)) {
+    const row = new RegExp(`^\\| \`${name}(?:/…)?\` .*${[...keys, baseUrl].join('.*')}.*$`, 'm')
+    for (const text of [page, readme]) expect(text).toMatch(row)
+    for (const word of [name, keys.at(-1)]) expect(agentHelp.join('\n')).toMatch(new RegExp(`\\b${word}\\b`))
+  }
 })
 
 /** Runs a block of code of the page with these names in its scope, and returns what it prints. */

@@ -8,9 +8,10 @@ beforeAll(() => {
 })
 afterAll(() => place.remove())
 
+const code = `return (await tools.workshop__open({ text: 'from code' }))`
+const turns = callThenAnswer('run_code', { code })
+
 test('--code lets the model write code that calls the tools, by the same rules', async () => {
-  const code = `return (await tools.workshop__open({ text: 'from code' }))`
-  const turns = callThenAnswer('run_code', { code })
   const made = await runWithModel(place, ['ask', 'Go.', '--code', '--yes'], turns)
   expect(made).toMatchObject({ code: 0, stdout: 'Done.\n' })
   expect(made.requests[0]?.tools).toContain('run_code')
@@ -22,4 +23,15 @@ test('--code lets the model write code that calls the tools, by the same rules',
     turns,
   )
   expect(denied.requests[1]?.results).toEqual([expect.not.stringContaining('from code\\"')])
+})
+
+test('--code of a chat is for every message, and what is approved there for the calls of code too', async () => {
+  const input = 'Go.\n/approve mcp://workshop/*\nGo.\n'
+  const { stdout, requests } = await runWithModel(place, ['chat', '--code'], [...turns, ...turns], { input })
+  expect(stdout).toBe('Done.\nDone.\n')
+  expect(requests.map(({ tools }) => tools.includes('run_code'))).toEqual([true, true, true, true])
+  expect(requests.at(-1)?.results).toEqual([
+    expect.stringContaining('needs an approval'),
+    expect.stringContaining('from code'),
+  ])
 })

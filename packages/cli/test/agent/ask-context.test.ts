@@ -1,3 +1,4 @@
+import type { ScriptedModelOptions } from '@toolbridge/testkit/models'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inMemory, linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
 import { type Workplace, workplace, workshop } from '../workshop.ts'
@@ -83,21 +84,20 @@ describe('--sampling', () => {
   })
   afterAll(() => worldly.remove())
 
-  /** The model calls a tool, which asks the model, and then answers. Returns what the tool was told. */
+  /** The model calls a tool, which asks the model, and then answers. */
+  const thinking: ScriptedModelOptions['turns'] = ({ tools, results }) => {
+    if (results.length > 0) return { text: 'Done.' }
+    return tools.length === 0
+      ? { text: 'Roses.' }
+      : { calls: [{ tool: 'worldly__think', input: { params } }] }
+  }
+
+  /** Returns what the tool was told. */
   async function think(
     ...options: readonly string[]
   ): Promise<{ readonly told: unknown; readonly code: number | null }> {
-    const asked = await runWithModel(
-      worldly,
-      ['ask', 'Go.', '--server', 'worldly', ...options],
-      ({ tools, results }) => {
-        if (results.length > 0) return { text: 'Done.' }
-        return tools.length === 0
-          ? { text: 'Roses.' }
-          : { calls: [{ tool: 'worldly__think', input: { params } }] }
-      },
-      { transportOf: linkInMemory },
-    )
+    const args = ['ask', 'Go.', '--server', 'worldly', ...options]
+    const asked = await runWithModel(worldly, args, thinking, { transportOf: linkInMemory })
     return { told: JSON.parse(asked.requests.at(-1)?.results[0] ?? ''), code: asked.code }
   }
 
@@ -109,6 +109,18 @@ describe('--sampling', () => {
       told: { role: 'assistant', content: { type: 'text', text: 'Roses.' } },
     })
     expect(await think('--sampling', 'worldly', ...rules)).toEqual({ code: 0, told: { error: -1 } })
+  })
+
+  test('in a chat is answered by the model that the chat has switched to', async () => {
+    const allowed = [...rules, '--allow', 'sampling:worldly']
+    const args = ['chat', '--server', 'worldly', '--sampling', 'worldly', ...allowed]
+    const { stdout, requests } = await runWithModel(worldly, args, thinking, {
+      transportOf: linkInMemory,
+      input: '/model compatible/other\nGo.\n',
+    })
+    expect(stdout).toBe('compatible/other\nDone.\n')
+    const asked = requests.map(({ body, tools }) => ({ model: body['model'], isSampling: tools.length === 0 }))
+    expect(asked).toEqual([false, true, false].map((isSampling) => ({ model: 'other', isSampling })))
   })
 
   test('is off for other servers', async () => {
