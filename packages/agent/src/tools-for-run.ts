@@ -47,9 +47,7 @@ export function toolsForRun(use: ToolUse, options: AgentToolOptions): ToolSet {
 function costOf(bridge: Bridge, profile: ProfileName, only: readonly string[] | undefined): number {
   const wanted = only && new Set(only.map((name) => bridge.tool(name)))
   const { tools } = bridge.toolsFor(profile)
-  return tools
-    .filter(({ tool }) => wanted?.has(tool) ?? true)
-    .reduce((sum, { tokens }) => sum + tokens, 0)
+  return tools.filter(({ tool }) => wanted?.has(tool) ?? true).reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
 /** The tools, which fail after a number of calls of all of them. */

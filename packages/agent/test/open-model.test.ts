@@ -93,6 +93,8 @@ test('requests go through the proxy of the environment, like those to servers', 
   vi.stubEnv('http_proxy', proxy.url)
   vi.stubEnv('no_proxy', '')
   const model = await openModel('compatible/llama', { env: {}, baseUrl: 'http://models.example/v1' })
-  await expect(runAgent({ model, messages: [{ role: 'user', content: 'Hello' }] })).rejects.toThrow('it is me')
+  await expect(runAgent({ model, messages: [{ role: 'user', content: 'Hello' }] })).rejects.toThrow(
+    'it is me',
+  )
   expect(proxy.requests.map(({ path }) => path)).toEqual(['http://models.example/v1/chat/completions'])
 })

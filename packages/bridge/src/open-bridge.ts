@@ -212,10 +212,9 @@ export class OpenBridge implements Bridge {
     return permissionFor(this.#services, name, args, options)
   }
 
-  deniedTools({ origin = this.#services.origin }: Pick<CallOptions, 'origin'> = {}): ReadonlyMap<
-    string,
-    string
-  > {
+  deniedTools({
+    origin = this.#services.origin,
+  }: Pick<CallOptions, 'origin'> = {}): ReadonlyMap<string, string> {
     return this.#targets.deniedTo(origin.principal)
   }
 

@@ -3,7 +3,9 @@ import { type Invocation, type Options, textOption } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Reads `--max-turns`, `--max-tokens` and `--system`. Throws if a number is invalid. */
-export function runOptionsFrom({ options }: Invocation): Pick<AgentOptions, 'maxSteps' | 'maxTokens' | 'system'> {
+export function runOptionsFrom({
+  options,
+}: Invocation): Pick<AgentOptions, 'maxSteps' | 'maxTokens' | 'system'> {
   const maxSteps = countOption(options, 'max-turns')
   const maxTokens = countOption(options, 'max-tokens')
   const system = textOption(options, 'system')

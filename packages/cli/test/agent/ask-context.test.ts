@@ -119,7 +119,10 @@ describe('--sampling', () => {
       input: '/model compatible/other\nGo.\n',
     })
     expect(stdout).toBe('compatible/other\nDone.\n')
-    const asked = requests.map(({ body, tools }) => ({ model: body['model'], isSampling: tools.length === 0 }))
+    const asked = requests.map(({ body, tools }) => ({
+      model: body['model'],
+      isSampling: tools.length === 0,
+    }))
     expect(asked).toEqual([false, true, false].map((isSampling) => ({ model: 'other', isSampling })))
   })
 

@@ -27,7 +27,9 @@ afterAll(async () => {
 })
 
 function chat(lines: readonly string[], ...args: readonly string[]): Promise<Finished> {
-  return place.run(['chat', ...modelOptions(model), ...args], { input: lines.map((line) => `${line}\n`).join('') })
+  return place.run(['chat', ...modelOptions(model), ...args], {
+    input: lines.map((line) => `${line}\n`).join(''),
+  })
 }
 
 /** Calls a tool when asked to "go", and repeats its result. */
