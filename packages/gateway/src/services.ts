@@ -20,6 +20,7 @@ import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
 import { createOwnRules, type OwnRulesStore } from './permissions/own-rules.ts'
+import type { ProgramRules } from './sandbox/sandboxed-program.ts'
 import type { IssuerSignIn } from './sign-in/oidc/code-exchange.ts'
 import { IssuedTokens, isIssuedToken } from './sign-in/issued-tokens.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
@@ -57,8 +58,8 @@ export interface ServiceOptions {
   readonly approvals?: ApprovalStores
   /** Restricts the URLs of saved servers. Default: public addresses over https. */
   readonly guard?: UrlGuardOptions
-  /** Whether saved servers may be programs, which the gateway starts. Default: true. */
-  readonly savedPrograms?: boolean
+  /** Whether saved servers may be programs, which the gateway starts; or the sandbox that runs them. Default: true. */
+  readonly savedPrograms?: ProgramRules
   /** Credentials of the local owner for servers that require authorization. Default: none. */
   readonly credentials?: CredentialsOf
   /** Creates transports that a definition cannot describe. Default: none. */
@@ -98,7 +99,7 @@ export interface GatewayServices extends Closable {
   /** Permanent approvals of all people. */
   readonly grants: GrantStore
   readonly guard: UrlGuardOptions
-  readonly savedPrograms: boolean
+  readonly savedPrograms: ProgramRules
   /** Creates transports that a definition cannot describe. Throws for the gateway's own MCP endpoint. */
   readonly transportOf: TransportOf
   readonly settings: Settings

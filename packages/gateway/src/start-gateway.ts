@@ -15,6 +15,8 @@ import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { makeFolder, requireOwnFolder } from './make-folder.ts'
 import type { ToolsMode } from './mcp/tools-mode.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
+import { checkSandbox } from './sandbox/check-sandbox.ts'
+import { type SandboxOptions, sandboxIssues } from './sandbox/sandbox-options.ts'
 import { createServices, type GatewayServices } from './services.ts'
 import { openMcpToken } from './sign-in/mcp-token.ts'
 import { openOwnerToken } from './sign-in/owner-token.ts'
@@ -48,7 +50,15 @@ export interface GatewayOptions {
    * machine alone.
    */
   readonly savedPrograms?: boolean
-  /** Lets people sign in with an OpenID Connect issuer. Saved servers can then not be programs. Default: only the local owner. */
+  /**
+   * Runs the programs of saved servers as another user, and only those that it allows. Takes precedence over `savedPrograms`. The
+   * start fails if the sandbox does not keep programs away from the gateway. Default: no sandbox.
+   */
+  readonly sandbox?: SandboxOptions
+  /**
+   * Lets people sign in with an OpenID Connect issuer. Saved servers can then be programs only with `sandbox`. Default: only the
+   * local owner.
+   */
   readonly oidc?: OidcOptions
   /** Servers of the person who starts the gateway. They may use the environment and files of this machine. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
@@ -109,12 +119,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-function checkOptions({ permissions = {}, databaseUrl, oidc, savedPrograms }: GatewayOptions): void {
+function checkOptions({ permissions = {}, databaseUrl, oidc, savedPrograms, sandbox }: GatewayOptions): void {
   checkPermissions(permissions)
   const issues = [
     ...(databaseUrl !== undefined && !isDatabaseUrl(databaseUrl) ? [notADatabase] : []),
     ...(oidc === undefined ? [] : oidcIssues(oidc)),
     ...(oidc !== undefined && savedPrograms === true ? [programsOfPeople] : []),
+    ...(sandbox === undefined ? [] : sandboxIssues(sandbox)),
   ]
   if (issues.length > 0) throw ConfigError.of(issues)
 }
@@ -126,7 +137,7 @@ const programsOfPeople: Issue = {
   file: 'gateway options',
   path: '/savedPrograms',
   message: 'people who sign in at an issuer cannot start programs: they would run as the user of the gateway',
-  fix: 'remove "savedPrograms", and add programs to the servers of the operator',
+  fix: 'use "sandbox" instead of "savedPrograms", or add programs to the servers of the operator',
 }
 
 /** Does not quote the URL, which may contain a password. */
@@ -145,10 +156,13 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const { oidc, log = () => undefined } = options
   const isPrivate =
     isLoopbackHostname(bracketed(hostname)) && allowedHostHeaders.length === 0 && oidc === undefined
-  const lockbox = closing.add(await openStore(options))
-  closing.add(logCheckpoints(lockbox.audit, options.log ?? (() => undefined)))
+  await makeFolder(dataFolder)
+  await requireOwnFolder(dataFolder)
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
+  if (options.sandbox !== undefined) await checkSandbox(options.sandbox, { privateFile: mcpTokenFile })
+  const lockbox = closing.add(await openStore(options))
+  closing.add(logCheckpoints(lockbox.audit, options.log ?? (() => undefined)))
   const codes = createSignInCodes(localPrincipal)
   const listening = closing.add(await listen({ hostname, port, mayUseOtherPort, allowedHostHeaders }))
   const { url } = listening
@@ -165,7 +179,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       approvals: approvalStoresIn(dataFolder),
       lockbox,
       guard: isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {},
-      savedPrograms: options.savedPrograms ?? isPrivate,
+      savedPrograms: options.sandbox ?? options.savedPrograms ?? isPrivate,
       authenticate: (token, audience) => local(token, audience) ?? people?.principalOf(token, audience),
       ...(people === undefined ? {} : { revokeToken: (token: string) => people.signOut(token) }),
       ...(oidc && { protectedResource: { resource: publicUrl + paths.mcp, issuer: oidc.issuer } }),
@@ -208,8 +222,6 @@ function approvalStoresIn(dataFolder: string): ApprovalStores {
 
 /** Withdraws open questions: their calls ended with the previous process, because only one can have the store open. */
 async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): Promise<Lockbox> {
-  await makeFolder(dataFolder)
-  await requireOwnFolder(dataFolder)
   const lockbox = await openLockbox({
     location: databaseUrl ?? join(dataFolder, 'lockbox'),
     keyring: { file: join(dataFolder, 'key') },

@@ -1,5 +1,6 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
@@ -49,5 +50,84 @@ test('a program that was saved before others could reach the gateway is not star
   })
   expect(await run.json()).toMatchObject({
     failedToolkits: [{ name: 'mine', error: expect.stringContaining('does not start programs') }],
+  })
+})
+
+/** In front of a saved command, it starts the in-memory server; no process is needed to see what is refused. */
+const prefix = ['in-memory', 'hello', '--']
+const sandbox = {
+  command: prefix,
+  allow: [
+    ['/opt/tools/notes', '--read-only'],
+    ['npx', '-y', 'tavily-mcp'],
+  ],
+  env: ['TAVILY_API_KEY'],
+}
+
+test('with a sandbox, an allowed command is saved and starts behind the sandbox command', async () => {
+  await using gateway = createTestGateway({ lockbox, savedPrograms: sandbox })
+  const ada = gateway.as('ada')
+  const mine = { command: 'npx', args: ['-y', 'tavily-mcp'], env: { TAVILY_API_KEY: canary('saved') } }
+  expect((await ada.post(paths.config, { mcpServers: { mine } })).status).toBe(200)
+  await untilServer(ada, 'mine', 'ready')
+  const { mcpServers } = await (await ada.get(paths.config)).json()
+  expect(mcpServers.mine).toMatchObject({ command: 'npx', args: ['-y', 'tavily-mcp'] })
+  const run = await ada.post(paths.invoke, {
+    workflowId: 'w',
+    nodes: [{ id: 'one', kind: 'tool', tool: 'mine__hello' }],
+  })
+  expect(await run.json()).toMatchObject({ nodes: [{ status: 'ok' }], failedToolkits: [] })
+})
+
+const allowed = { command: '/opt/tools/notes', args: ['--read-only'] }
+
+test.each<[string, object, string]>([
+  ['another program', { ...allowed, command: '/bin/sh' }, '/command'],
+  ['one more argument', { ...allowed, args: ['--read-only', '--root=/'] }, '/command'],
+  ['one argument less', { ...allowed, args: [] }, '/command'],
+  ['arguments in one word', { command: '/opt/tools/notes --read-only', args: [] }, '/command'],
+  ['an argument split', { ...allowed, args: ['--read', '-only'] }, '/command'],
+  ['a shell operator', { ...allowed, args: ['--read-only; id'] }, '/command'],
+  ['a substitution', { ...allowed, args: ['$(id)'] }, '/command'],
+  ['a variable', { ...allowed, args: ['${input:mode}'] }, '/command'],
+  ['another case', { ...allowed, command: '/opt/tools/NOTES' }, '/command'],
+  ['a relative path', { ...allowed, command: './notes' }, '/command'],
+  ['the name alone', { ...allowed, command: 'notes' }, '/command'],
+  ['another path to it', { ...allowed, command: '/opt/tools/../tools/notes' }, '/command'],
+  ['a link to it', { ...allowed, command: '/tmp/link-to-notes' }, '/command'],
+  ['an absolute path for a name', { command: '/tmp/npx', args: ['-y', 'tavily-mcp'] }, '/command'],
+  ['the sandbox command', { command: 'in-memory', args: ['hello', '--'] }, '/command'],
+  ['LD_PRELOAD', { ...allowed, env: { LD_PRELOAD: '/tmp/evil.so' } }, '/env/LD_PRELOAD'],
+  ['NODE_OPTIONS', { ...allowed, env: { NODE_OPTIONS: '--import=/tmp/evil.mjs' } }, '/env/NODE_OPTIONS'],
+  ['PATH', { ...allowed, env: { PATH: '/tmp' } }, '/env/PATH'],
+  ['a variable in another case', { ...allowed, env: { tavily_api_key: 'x' } }, '/env/tavily_api_key'],
+  ['a working directory', { ...allowed, cwd: '/tmp' }, '/cwd'],
+  ['a file of variables', { ...allowed, envFile: '/tmp/env' }, '/envFile'],
+])('with a sandbox, %s is refused, and nothing is saved', async (_what, entry, path) => {
+  await using gateway = createTestGateway({ lockbox, savedPrograms: sandbox })
+  const bob = gateway.as('bob')
+  const answer = await bob.post(paths.config, { mcpServers: { mine: entry } })
+  expect(answer.status).toBe(422)
+  expect((await answer.json()).issues).toContainEqual(
+    expect.objectContaining({ path: `/mcpServers/mine${path}` }),
+  )
+  expect(await (await bob.get(paths.config)).json()).toEqual({ mcpServers: {} })
+})
+
+test('with a sandbox, a program that was saved before is started only if it is allowed', async () => {
+  {
+    await using before = createTestGateway({ lockbox })
+    const saved = await before.as('ada').post(paths.config, { mcpServers: { mine: savedInMemory('hello') } })
+    expect(saved.status).toBe(200)
+  }
+  await using gateway = createTestGateway({ lockbox, savedPrograms: sandbox })
+  const ada = gateway.as('ada')
+  expect((await untilServer(ada, 'mine', 'failed')).error).toMatch(/does not allow this command/)
+  const run = await ada.post(paths.invoke, {
+    workflowId: 'w',
+    nodes: [{ id: 'one', kind: 'tool', tool: 'mine__hello' }],
+  })
+  expect(await run.json()).toMatchObject({
+    failedToolkits: [{ name: 'mine', error: expect.stringContaining('does not allow this command') }],
   })
 })

@@ -17,6 +17,7 @@ import { loadOperator, type Operator } from '../operator.ts'
 import { oidcOptions } from '../oidc-options.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
+import { sandboxOptions } from '../sandbox-options.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { localPrincipal, terminalAuthority } from '../terminal-bridge.ts'
 import { toolsMode } from '../tools-mode.ts'
@@ -69,7 +70,13 @@ export async function serveStdio({ options, terminal }: Invocation): Promise<Exi
 }
 
 function refuseGatewayOptions(options: Options): void {
-  const ofGateway = ['port', 'host', 'public-url', 'database', ...Object.keys(oidcOptions)]
+  const ofGateway = [
+    'port',
+    'host',
+    'public-url',
+    'database',
+    ...Object.keys({ ...oidcOptions, ...sandboxOptions }),
+  ]
   const refused = ofGateway.find((name) => options[name] !== undefined)
   if (refused !== undefined)
     throw new UsageError(

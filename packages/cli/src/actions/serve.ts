@@ -12,6 +12,7 @@ import { exposureWarnings, expectedHost, publicAddress } from '../public-address
 import { oidcFrom } from '../oidc-options.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
+import { sandboxFrom } from '../sandbox-options.ts'
 import { toolsMode } from '../tools-mode.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -32,13 +33,14 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   const tools = toolsMode(options)
   const address = publicAddress(options)
   const oidc = oidcFrom(options, terminal)
+  const sandbox = sandboxFrom(options)
   const operator = await loadOperator(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])
   const settings = await gatewayOptions(options, terminal, operator, rules)
   const gateway = await whileWaiting(
     terminal,
     'opening the gateway',
-    start({ ...settings, ...address, tools, ...(oidc === undefined ? {} : { oidc }) }, port),
+    start({ ...settings, ...address, tools, ...(oidc && { oidc }), ...(sandbox && { sandbox }) }, port),
   )
   try {
     using _watching = await operator.watch(terminal, options, {

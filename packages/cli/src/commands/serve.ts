@@ -1,6 +1,7 @@
 import { type Command, discoverOption } from '../command.ts'
 import { oidcHelp, oidcOptions } from '../oidc-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
+import { sandboxHelp, sandboxOptions } from '../sandbox-options.ts'
 import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
 export const serveCommand: Command = {
@@ -9,6 +10,7 @@ export const serveCommand: Command = {
   usage: [
     'Usage: toolbridge serve [--port <n>] [--host <address>] [--public-url <url>] [--data <folder>] [--database <postgres url>]',
     '                        [--oidc-issuer <url> --oidc-audience <name> …]',
+    '                        [--sandbox-command <command> --allow-command <command> …]',
     '                        [--allow <rule>] [--ask <rule>] [--deny <rule>] [--mode <mode>] [--permissions <file>]',
     '                        [--tools <mode>] [--watch]',
     '       toolbridge serve --stdio [options]',
@@ -33,6 +35,9 @@ export const serveCommand: Command = {
     'Other people sign in with tokens of an issuer. Then programs and loopback addresses added in the console are refused:',
     ...oidcHelp,
     '',
+    'Programs added in the console can run as another user:',
+    ...sandboxHelp,
+    '',
     'Calls of hosts are decided by permission rules. Approvals are asked for in the inbox:',
     ...permissionHelp,
     '',
@@ -44,6 +49,7 @@ export const serveCommand: Command = {
     ...timeoutOptions,
     ...permissionOptions,
     ...oidcOptions,
+    ...sandboxOptions,
     port: { type: 'string' },
     host: { type: 'string' },
     'public-url': { type: 'string' },

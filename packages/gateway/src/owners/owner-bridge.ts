@@ -23,6 +23,7 @@ import type { Settings } from '@toolbridge/lockbox'
 import { pointerTo } from '../errors/issues.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
+import type { ProgramRules } from '../sandbox/sandboxed-program.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { diagnoseOwned } from './diagnose-owned.ts'
 import type { OperatorServers } from './operator-servers.ts'
@@ -46,8 +47,8 @@ export interface OwnerBridgeOptions {
   readonly approvals?: ApprovalStores | undefined
   /** Restricts the URLs of saved servers. */
   readonly guard: UrlGuardOptions
-  /** Whether saved servers may be programs. */
-  readonly savedPrograms: boolean
+  /** Which saved servers may be programs. */
+  readonly savedPrograms: ProgramRules
   /** Creates transports that a definition cannot describe. */
   readonly transportOf: TransportOf
   /** The owner's credentials for servers that require authorization. */
@@ -216,7 +217,7 @@ function defineServers(
   saved: ClearServers,
   { operatorServers: { current }, savedPrograms }: OwnerBridgeOptions,
 ): Definitions {
-  const { specs, issues } = definitionsOf(saved, { taken: namesOf(current), mayBePrograms: savedPrograms })
+  const { specs, issues } = definitionsOf(saved, { taken: namesOf(current), programs: savedPrograms })
   const usable = namesOf(specs)
   const refused = Object.entries(saved).filter(([name]) => !usable.has(name))
   return {

@@ -31,7 +31,7 @@ export class OwnerBridges implements Closable {
     const { operatorServers, savedPrograms } = this.#optionsOf(owner)
     return {
       taken: new Set(operatorServers.current.map(({ name }) => name)),
-      mayBePrograms: savedPrograms,
+      programs: savedPrograms,
     }
   }
 

@@ -3,7 +3,8 @@ import { ConfigError, type Issue, readConfig, type ServerSpec } from '@toolbridg
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { pointerTo } from '../errors/issues.ts'
-import { type ClearServers, restoreSecrets, secretReferences } from './mask-servers.ts'
+import { type Program, type ProgramRules, programRefusals, sandboxed } from '../sandbox/sandboxed-program.ts'
+import { type ClearEntry, type ClearServers, restoreSecrets, secretReferences } from './mask-servers.ts'
 
 /** The setting that stores an owner's servers. */
 export const serversKey: SettingKey = { namespace: 'mcp', name: 'servers' }
@@ -47,14 +48,14 @@ export async function restoreSavedSecrets(
 export interface SavingRules {
   /** Names of the operator's servers. */
   readonly taken: ReadonlySet<string>
-  /** Whether a server may be a program, which the gateway starts. */
-  readonly mayBePrograms: boolean
+  /** Which servers may be programs, which the gateway starts. */
+  readonly programs: ProgramRules
 }
 
 /** Throws a `ConfigError` if a server may not be saved. */
 export function refuseUnusable(servers: ClearServers, rules: SavingRules): void {
   const issues = Object.entries(servers).flatMap(([name, entry]) =>
-    refusalsOf(name, 'url' in entry, entry.disabled === true, rules),
+    refusalsOf({ name, program: programOf(entry), isDisabled: entry.disabled === true }, rules),
   )
   if (issues.length > 0) throw ConfigError.of(issues)
 }
@@ -66,44 +67,52 @@ export function definitionsOf(
 ): { readonly specs: readonly ServerSpec[]; readonly issues: readonly Issue[] } {
   const { servers: specs, issues } = readConfig(JSON.stringify({ mcpServers: servers }), storedReading)
   const refusals = new Map(
-    specs.map((spec) => [spec, refusalsOf(spec.name, spec.transport !== 'stdio', !spec.enabled, rules)]),
+    specs.map((spec) => [spec, refusalsOf(candidateOf(spec), rules)]),
   )
+  const usable = specs.filter((spec) => refusals.get(spec)?.length === 0)
   return {
-    specs: specs.filter((spec) => refusals.get(spec)?.length === 0),
+    specs: usable.map((spec) => sandboxed(spec, rules.programs)),
     issues: [...issues, ...[...refusals.values()].flat()],
   }
 }
 
 /** Returns why definitions could not be saved. */
 export function savingIssues(specs: readonly ServerSpec[], rules: SavingRules): readonly Issue[] {
-  return specs.flatMap((spec) => refusalsOf(spec.name, spec.transport !== 'stdio', !spec.enabled, rules))
+  return specs.flatMap((spec) => refusalsOf(candidateOf(spec), rules))
+}
+
+/** What decides whether a server may be saved. */
+interface Candidate {
+  readonly name: string
+  /** Undefined for a server with a URL. */
+  readonly program: Program | undefined
+  readonly isDisabled: boolean
+}
+
+function candidateOf(spec: ServerSpec): Candidate {
+  return { name: spec.name, program: spec.transport === 'stdio' ? spec : undefined, isDisabled: !spec.enabled }
+}
+
+function programOf(entry: ClearEntry): Program | undefined {
+  return 'url' in entry ? undefined : { command: entry.command, args: entry.args, env: entry.env ?? {} }
 }
 
 function refusalsOf(
-  name: string,
-  isRemote: boolean,
-  isDisabled: boolean,
-  { taken, mayBePrograms }: SavingRules,
+  { name, program, isDisabled }: Candidate,
+  { taken, programs }: SavingRules,
 ): readonly Issue[] {
+  const refused = program === undefined || isDisabled ? [] : programRefusals(program, programs)
   return [
     ...(taken.has(name) ? [takenName(name)] : []),
-    ...(isRemote || isDisabled || mayBePrograms ? [] : [programRefused(name)]),
+    ...refused.map(({ field, message, fix }) => ({
+      code: 'program_not_allowed',
+      severity: 'error' as const,
+      file: storedReading.file,
+      path: pointerTo(['mcpServers', name, ...field]),
+      message,
+      fix,
+    })),
   ]
-}
-
-/** The message for saved programs where the gateway starts none. */
-export const noPrograms =
-  'others than its owner can use this gateway, so it does not start programs that were saved in the console'
-
-function programRefused(name: string): Issue {
-  return {
-    code: 'program_not_allowed',
-    severity: 'error',
-    file: storedReading.file,
-    path: pointerTo(['mcpServers', name, 'command']),
-    message: noPrograms,
-    fix: 'use a server with a URL, disable it, or ask the operator to add it to the configuration file of the gateway',
-  }
 }
 
 function takenName(name: string): Issue {

@@ -5,7 +5,8 @@ import { loggedBug, problemOf } from '../errors/problems.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { GatewayServices } from '../services.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
-import { noPrograms, readSaved } from '../settings/saved-servers.ts'
+import { type ProgramRules, programRefusals, sandboxed } from '../sandbox/sandboxed-program.ts'
+import { readSaved } from '../settings/saved-servers.ts'
 import type { Principal } from '../sign-in/principal.ts'
 
 const maxServers = 16
@@ -35,13 +36,21 @@ export async function invokeWorkflow(
 ): Promise<WorkflowInvokeResponse> {
   const saved = await readSaved(services.settings, principal.id)
   const all = toolkitSpecs(toolkitsOf(saved?.servers ?? {}))
-  const specs = all.filter(({ transport }) => services.savedPrograms || transport !== 'stdio')
+  const refused = all.flatMap((spec) => refusalOf(spec, services.savedPrograms))
+  const isRefused = (spec: ServerSpec): boolean => refused.some(({ name }) => name === spec.name)
+  const specs = all.filter((spec) => !isRefused(spec)).map((spec) => sandboxed(spec, services.savedPrograms))
   const origin = { principal: principal.id, conversation: `workflow:${workflowId}` }
   await using bridge = await openWorkflowBridge(services, origin, specs.slice(0, maxServers), signal)
   const results = await runNodes(bridge, nodes, signal, services.log)
-  const refused = all.filter((spec) => !specs.includes(spec)).map(({ name }) => ({ name, error: noPrograms }))
   const failedToolkits = [...failedServers(bridge), ...refused, ...specs.slice(maxServers).map(aboveLimit)]
   return { workflowId, nodes: results, failedToolkits }
+}
+
+type FailedToolkit = WorkflowInvokeResponse['failedToolkits'][number]
+
+function refusalOf(spec: ServerSpec, rules: ProgramRules): readonly FailedToolkit[] {
+  const [refusal] = spec.transport === 'stdio' ? programRefusals(spec, rules) : []
+  return refusal === undefined ? [] : [{ name: spec.name, error: refusal.message }]
 }
 
 async function openWorkflowBridge(

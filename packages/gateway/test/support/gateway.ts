@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts'
 import { GatewayError } from '../../src/errors/gateway-error.ts'
 import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
+import type { ProgramRules } from '../../src/sandbox/sandboxed-program.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
 import type { People } from '../../src/sign-in/oidc/people.ts'
@@ -30,7 +31,7 @@ export interface TestGatewayOptions {
   readonly hostHeaders?: ReadonlySet<string>
   readonly proxies?: ReadonlySet<string>
   readonly ownerToken?: string
-  readonly savedPrograms?: boolean
+  readonly savedPrograms?: ProgramRules
   readonly tools?: ToolsMode
   /** Default: servers in memory. */
   readonly transportOf?: NonNullable<BridgeOptions['transportOf']>

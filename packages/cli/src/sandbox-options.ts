@@ -1,0 +1,46 @@
+import type { SandboxOptions } from '@toolbridge/gateway'
+import { type Options, type OptionTable, textOption, textOptions } from './command.ts'
+import { commandWords } from './servers/command-words.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Options of `serve` for programs that people save. */
+export const sandboxOptions: OptionTable = {
+  'sandbox-command': { type: 'string' },
+  'allow-command': { type: 'string', multiple: true },
+  'allow-env': { type: 'string', multiple: true },
+}
+
+/** Help of these options. */
+export const sandboxHelp: readonly string[] = [
+  '  --sandbox-command <command>    put in front of each program, such as "setpriv --reuid=tools --regid=tools --clear-groups --".',
+  '                                 Checked at the start: it must change the user, and the gateway must be able to stop programs',
+  '  --allow-command <command>      program with all its arguments that may be added. No other is started. Can be repeated',
+  '  --allow-env <name>             environment variable that may be added to them. Can be repeated',
+]
+
+/** Reads the options of a sandbox. Undefined without any. Throws if they are incomplete. */
+export function sandboxFrom(options: Options): SandboxOptions | undefined {
+  const given = Object.keys(sandboxOptions).find((name) => options[name] !== undefined)
+  if (given === undefined) return undefined
+  const command = textOption(options, 'sandbox-command')
+  const allowed = textOptions(options, 'allow-command')
+  if (command === undefined || allowed.length === 0)
+    throw new UsageError(
+      `--${given} needs --sandbox-command and --allow-command. See: toolbridge serve --help`,
+    )
+  return {
+    command: wordsOf('sandbox-command', command),
+    allow: allowed.map((line) => wordsOf('allow-command', line)),
+    env: textOptions(options, 'allow-env'),
+  }
+}
+
+/** Errors of the words name the option. */
+function wordsOf(option: string, line: string): readonly string[] {
+  try {
+    return commandWords(line)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(error.message.replace('--stdio', `--${option}`))
+  }
+}
