@@ -109,6 +109,7 @@ export {
   type CodeSignInRequest,
   type IssuerSignInRequest,
   type IssuerSignInSettings,
+  type RemovePersonResponse,
   type SignInCodeResponse,
   type SignInOptionsResponse,
   type SignInRequest,

@@ -4,6 +4,7 @@ export const paths = {
   signInCode: '/api/session/code',
   keys: '/api/keys',
   key: (id: string): string => `/api/keys/${encodeURIComponent(id)}`,
+  person: (id: string): string => `/api/people/${encodeURIComponent(id)}`,
   config: '/api/mcp/config',
   explain: '/api/explain',
   servers: '/api/servers',

@@ -64,8 +64,16 @@ export interface SignInCodeResponse {
   readonly code: string
 }
 
-/** Response of `DELETE /api/session`, which revokes the token of the request. */
+/** Response of `DELETE /api/session`, which revokes the token of the request; with `?everywhere=1`, all sign-ins of the caller. */
 export interface SignOutResponse {
   /** Always true. */
   readonly success: true
+}
+
+/** Response of `DELETE /api/people/:id`, which requires an administrator and revokes all access that a person has. */
+export interface RemovePersonResponse {
+  /** Number of API keys that were revoked. */
+  readonly keys: number
+  /** Number of sign-ins that were revoked. */
+  readonly signIns: number
 }

@@ -22,6 +22,7 @@ import { serveMcp } from './routes/mcp.ts'
 import { describeApi } from './routes/openapi.ts'
 import { dryRunPermissions, explainCall, savePermissions, showPermissions } from './routes/permissions.ts'
 import { getPrompt, listPrompts } from './routes/prompts.ts'
+import { removePerson } from './routes/people.ts'
 import { describeResource } from './routes/protected-resource.ts'
 import { completeArgument, listResources, readResource } from './routes/resources.ts'
 import { describeReuse, relayRequest } from './routes/reuse.ts'
@@ -48,6 +49,7 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.get(paths.keys, account, listKeys(services))
   app.post(paths.keys, account, limited, createKey(services))
   app.delete(`${paths.keys}/:id`, account, revokeKey(services))
+  app.delete('/api/people/:id', account, removePerson(services))
   app.use('/api/*', bearer(services.authenticate, 'api'), limited)
   app.get(paths.openApi, describeApi)
   app.get(paths.config, showConfig(services))

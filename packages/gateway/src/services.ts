@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly protectedResource?: ProtectedResource
   /** Revokes a token that the gateway did not issue. Default: nothing happens. */
   readonly revokeToken?: (token: string) => Promise<void>
+  /** Revokes all tokens of a principal that the gateway did not issue. Default: nothing happens. */
+  readonly revokeTokensOf?: (principal: string) => Promise<void>
   /** Creates a sign-in code for an authenticated principal. */
   readonly issueCode: (principal: Principal) => string
   /** The owner token. With it, commands of the local owner can use the operator's servers. Default: they cannot. */
@@ -87,6 +89,8 @@ export interface GatewayServices extends Closable {
   readonly protectedResource: ProtectedResource | undefined
   /** Revokes a sign-in, or a token of the issuer. */
   readonly revokeToken: (token: string) => Promise<void>
+  /** Revokes all tokens of a principal that the gateway did not issue. */
+  readonly revokeTokensOf: (principal: string) => Promise<void>
   readonly issueCode: ServiceOptions['issueCode']
   readonly hostHeaders: ReadonlySet<string>
   readonly proxies: ReadonlySet<string>
@@ -173,6 +177,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     protectedResource: options.protectedResource,
     revokeToken: async (token) =>
       isIssuedToken(token) ? tokens.signOut(token) : options.revokeToken?.(token),
+    revokeTokensOf: async (principal) => options.revokeTokensOf?.(principal),
     issueCode: options.issueCode,
     hostHeaders: options.hostHeaders,
     proxies: options.proxies ?? new Set(),

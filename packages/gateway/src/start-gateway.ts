@@ -181,7 +181,10 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       guard: isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {},
       savedPrograms: options.sandbox ?? options.savedPrograms ?? isPrivate,
       authenticate: (token, audience) => local(token, audience) ?? people?.principalOf(token, audience),
-      ...(people === undefined ? {} : { revokeToken: (token: string) => people.signOut(token) }),
+      ...(people && {
+        revokeToken: (token: string) => people.signOut(token),
+        revokeTokensOf: (principal: string) => people.signOutEverywhere(principal),
+      }),
       ...(oidc && { protectedResource: { resource: publicUrl + paths.mcp, issuer: oidc.issuer } }),
       ...(people?.signIn === undefined ? {} : { issuerSignIn: people.signIn }),
       redeemCode: (code) => codes.redeem(code),

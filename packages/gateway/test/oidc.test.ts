@@ -94,6 +94,10 @@ const invalid: Readonly<Record<string, () => Promise<string>>> = {
   'is of another issuer': () => issuer.sign({ iss: 'https://elsewhere.example' }),
   'has expired': () => issuer.sign({ exp: seconds() - 61 }),
   'is not valid yet': () => issuer.sign({ nbf: seconds() + 120 }),
+  'has expired by a clock that is ten minutes ahead': () => issuer.sign({ exp: seconds() - 600 }),
+  'is valid by a clock that is ten minutes ahead': () => issuer.sign({ nbf: seconds() + 600 }),
+  'is issued by a clock that is ten minutes ahead': () => issuer.sign({ iat: seconds() + 600 }),
+  'is for the client of the console': () => issuer.sign({ aud: 'console' }),
   'never expires': () => issuer.sign({ exp: undefined }),
   'names nobody': () => issuer.sign({ sub: undefined }),
   'names a person by a number': () => issuer.sign({ sub: 7 }),
@@ -112,6 +116,14 @@ test.each(Object.keys(invalid))('a token that %s is refused like no token at all
     const headers = { authorization: `Bearer ${token}` }
     const refused = await gateway.app.request(path, { method, headers })
     expect([refused.status, await refused.text()]).toEqual([401, await none.clone().text()])
+  }
+  const url = { url: 'https://evil.example/mcp', disabled: true }
+  await gateway.with(token).post(paths.config, { mcpServers: { evil: url } })
+  await gateway.with(token).post(paths.keys, { name: 'evil', scopes: ['api'] })
+  for (const person of ['ada', 'eve']) {
+    const real = gateway.with(await issuer.sign({ sub: person }))
+    expect(await (await real.get(paths.config)).json()).toEqual({ mcpServers: {} })
+    expect(await (await real.get(paths.keys)).json()).toEqual({ keys: [] })
   }
 })
 

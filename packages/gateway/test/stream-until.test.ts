@@ -24,6 +24,12 @@ test('an event stream ends cleanly when the signal is aborted, and its source is
   expect(['', 'data: 1\n\n']).toContain(await text)
 })
 
+test('an event stream ends at once if the signal was aborted before', async () => {
+  const { response, cancelled } = openStream()
+  expect(await streamUntil(AbortSignal.abort('revoked'), response).text()).toBe('')
+  expect(await cancelled).toBe('revoked')
+})
+
 test('a reader that disconnects leaves nothing behind', async () => {
   const { signal } = new AbortController()
   const { response, cancelled } = openStream()

@@ -18,6 +18,7 @@ function endingWith(
         controller.close()
         void reader.cancel(signal.reason).catch(() => undefined)
       }
+      if (signal.aborted) return end()
       signal.addEventListener('abort', end, { once: true })
     },
     async pull(controller) {

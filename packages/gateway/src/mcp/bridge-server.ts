@@ -44,6 +44,8 @@ export interface BridgeServerOptions extends Pick<McpServices, 'toolsMode' | 'st
   /** Returns the answerer for the questions of one call. */
   readonly answererFor: (server: Server, context: ServerContext) => Answerer
   readonly calls: RunningCalls
+  /** Aborted when the token of the caller is revoked or expires: ends running calls. Default: never. */
+  readonly revoked?: AbortSignal | undefined
 }
 
 /** Creates an MCP server that serves the tools of a bridge under their public names. */
@@ -76,7 +78,7 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult> {
   const { signal: cancelled } = context.mcpReq
-  using ended = linkedSignal(cancelled, options.stopping)
+  using ended = linkedSignal(cancelled, options.stopping, options.revoked)
   const { signal } = ended
   try {
     const tools = hostTools(await options.bridgeOf(), options)

@@ -27,10 +27,13 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
   const sessions = new McpSessions(services.log, bridgeSession(services))
   const modern = new Map<string, McpHttpHandler>()
   const modernCalls = new RunningCalls()
+  /** What ends the calls of a request: handlers are shared by all tokens of a principal. */
+  const endings: Endings = new WeakMap()
 
   function modernFor(principal: Principal, toolsMode: ToolsMode): McpHttpHandler {
     const key = `${toolsMode} ${principal.id}`
-    const handler = modern.get(key) ?? createModernHandler({ ...services, toolsMode }, principal, modernCalls)
+    const handler =
+      modern.get(key) ?? createModernHandler({ ...services, toolsMode }, principal, modernCalls, endings)
     modern.set(key, handler)
     return handler
   }
@@ -43,6 +46,7 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
       if ('refused' in read) return read.refused
       const { message } = read
       if (await isLegacyRequest(request, message)) return sessions.handle(request, message, principal)
+      if (principal.ended !== undefined) endings.set(request, principal.ended)
       return modernFor(principal, toolsMode).fetch(request, { parsedBody: message })
     },
     async close() {
@@ -56,17 +60,21 @@ function unknownMode(): Response {
   return refusal(400, McpErrorCode.InvalidRequest, 'invalid "tools" in the URL: expected all, search or code')
 }
 
+type Endings = WeakMap<Request, AbortSignal>
+
 /** The handler and its event subscription live as long as the endpoint. */
 function createModernHandler(
   services: McpServices,
   principal: Principal,
   calls: RunningCalls,
+  endings: Endings,
 ): McpHttpHandler {
   const { inbox, events, log } = services
   const handler = createMcpHandler(
-    () =>
+    ({ requestInfo }) =>
       createBridgeServer({
         ...services,
+        revoked: requestInfo && endings.get(requestInfo),
         bridgeOf: () => bridgeOf(services, principal),
         codeRuns: services.codeRunsOf(principal.id),
         calls,

@@ -135,6 +135,8 @@ async function openSession(
       await server.close()
     },
   }
+  // Revoked while the session was opened.
+  if (principal.ended?.aborted === true) endWithToken()
   return session
 }
 

@@ -26,6 +26,14 @@ export class OwnerBridges implements Closable {
     return opening
   }
 
+  /** Stops the servers of an owner. The next use opens the bridge again. */
+  async closeFor(owner: string): Promise<void> {
+    const opening = this.#bridges.get(owner)
+    this.#bridges.delete(owner)
+    const bridge = await opening?.catch(() => undefined)
+    await bridge?.close()
+  }
+
   /** What an owner may save. */
   savingRules(owner: string): SavingRules {
     const { operatorServers, savedPrograms } = this.#optionsOf(owner)

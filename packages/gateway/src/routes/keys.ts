@@ -12,7 +12,7 @@ import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
-import type { Principal } from '../sign-in/principal.ts'
+import { isAdministrator } from '../sign-in/principal.ts'
 
 const dayMs = 24 * 60 * 60_000
 const defaultDays = 90
@@ -50,10 +50,6 @@ export function revokeKey({ tokens }: GatewayServices): Handler<GatewayEnv> {
     if (!isRevoked) throw new GatewayError('unknown_key', 'list the keys to see their ids')
     return context.json({ success: true } satisfies RevokeKeyResponse)
   }
-}
-
-function isAdministrator({ role }: Principal): boolean {
-  return role === 'owner' || role === 'admin'
 }
 
 function summaryOf({ id, name, owner, scopes, createdAt, expiresAt, lastUsedAt }: BearerToken): KeySummary {

@@ -44,10 +44,18 @@ async function exchange(
   return person && tokens.signIn(person, { isAtIssuer: true })
 }
 
-/** `DELETE /api/session`: revokes the token of the request, which ends its streams. */
-export function signOut({ revokeToken }: GatewayServices): Handler<GatewayEnv> {
+/**
+ * `DELETE /api/session`: revokes the token of the request, which ends its streams; with `?everywhere=1`, all sign-ins of the
+ * caller and tokens of the issuer.
+ */
+export function signOut({ revokeToken, revokeTokensOf, tokens }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
+    const { id } = context.var.principal
     await revokeToken(bearerTokenOf(context) ?? '')
+    if (context.req.query('everywhere') === '1') {
+      await revokeTokensOf(id)
+      await tokens.revokeAll(id, 'sign-in')
+    }
     return context.json({ success: true } satisfies SignOutResponse)
   }
 }

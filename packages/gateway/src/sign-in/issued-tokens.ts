@@ -126,6 +126,13 @@ export class IssuedTokens implements Closable {
     return stored !== undefined && this.#remove(stored)
   }
 
+  /** Revokes every token of a kind that a principal has. Returns their number. */
+  async revokeAll(owner: string, kind: 'key' | 'sign-in'): Promise<number> {
+    const stored = await this.#store.list(owner, kind)
+    for (const token of stored) await this.#remove(token)
+    return stored.length
+  }
+
   /** Revokes the sign-in of this token. Has no effect on other tokens. */
   async signOut(token: string): Promise<void> {
     const stored = await this.#store.find(tokenPattern.exec(token)?.[1] ?? '')

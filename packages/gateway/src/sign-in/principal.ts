@@ -11,6 +11,11 @@ export interface Principal {
   readonly ended?: AbortSignal
 }
 
+/** Whether the principal may manage the access of others. */
+export function isAdministrator({ role }: Principal): boolean {
+  return role === 'owner' || role === 'admin'
+}
+
 /** The person who runs the gateway. */
 export const localPrincipal: Principal = { id: 'local', role: 'owner' }
 

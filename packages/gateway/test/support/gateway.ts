@@ -76,6 +76,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     redeemCode: (code) => codes.redeem(code),
     ...(options.people?.signIn === undefined ? {} : { issuerSignIn: options.people.signIn }),
     revokeToken: async (token) => options.people?.signOut(token),
+    revokeTokensOf: async (principal) => options.people?.signOutEverywhere(principal),
     issueCode: () => codes.issue(),
     hostHeaders: options.hostHeaders ?? new Set(['localhost']),
     stopping: stopping.signal,

@@ -8,12 +8,13 @@ export interface ModernParams {
   readonly arguments?: object
 }
 
-/** Sends a request as the local owner's host of the modern era, and returns the message that answers it. */
+/** Sends a request as a host of the modern era, by default the local owner's, and returns the message that answers it. */
 export async function sendModern(
   url: string,
   method: string,
   params: ModernParams = {},
   signal: AbortSignal | null = null,
+  authorization: string = bearerOf('host'),
 ) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': modernRevision,
@@ -24,7 +25,7 @@ export async function sendModern(
     method: 'POST',
     signal,
     headers: {
-      authorization: bearerOf('host'),
+      authorization,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': modernRevision,

@@ -26,7 +26,16 @@ export const accountOperations: readonly Operation[] = [
       id: 'signOut',
       summary: 'Revokes the token of the request',
       access: 'account',
+      query: { everywhere: '`1` revokes all sign-ins of the caller' },
       response: 'Success',
+    },
+    {
+      method: 'delete',
+      path: '/api/people/{id}',
+      id: 'removePerson',
+      summary: 'Revokes all access of a person and stops their servers; for administrators',
+      access: 'account',
+      response: 'RemovePersonResponse',
     },
     {
       method: 'post',

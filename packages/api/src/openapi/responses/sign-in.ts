@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import type { CreateKeyResponse, KeySummary, KeysResponse } from '../../keys.ts'
-import type { SignInCodeResponse, SignInOptionsResponse, SignInResponse } from '../../sign-in.ts'
+import type {
+  RemovePersonResponse,
+  SignInCodeResponse,
+  SignInOptionsResponse,
+  SignInResponse,
+} from '../../sign-in.ts'
 import { timeSchema } from './common.ts'
 
 export const signInOptionsResponseSchema: z.ZodType<SignInOptionsResponse> = z.object({
   issuer: z
     .object({
+      issuer: z.string(),
       authorizationEndpoint: z.string(),
       clientId: z.string(),
       redirectUri: z.string(),
@@ -20,6 +26,11 @@ export const signInResponseSchema: z.ZodType<SignInResponse> = z.object({
 })
 
 export const signInCodeResponseSchema: z.ZodType<SignInCodeResponse> = z.object({ code: z.string() })
+
+export const removePersonResponseSchema: z.ZodType<RemovePersonResponse> = z.object({
+  keys: z.int(),
+  signIns: z.int(),
+})
 
 export const keySummarySchema: z.ZodType<KeySummary> = z.object({
   id: z.string(),

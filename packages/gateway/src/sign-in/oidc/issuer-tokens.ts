@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { BearerTokens } from '@toolbridge/lockbox'
+import type { JWTPayload } from 'jose'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { Closable } from '../../lifecycle/resource-stack.ts'
 import type { Principal } from '../principal.ts'
-import { digestOf } from '../secrets.ts'
+import { digestOf, randomSecret } from '../secrets.ts'
 import type { Issuer } from './issuer.ts'
 import type { OidcOptions } from './oidc-options.ts'
 import { principalOfClaims } from './principal-of-claims.ts'
@@ -26,6 +27,18 @@ interface VerifiedToken {
   readonly verifiedMs: number
 }
 
+/** Tokens that were signed out. */
+interface RevokedTokens {
+  readonly ids: Set<string>
+  /** By principal: tokens that were issued until this time. */
+  readonly untilMs: Map<string, number>
+}
+
+/** Name of a stored row that refuses all tokens of its owner until its creation. */
+const everything = 'everything'
+/** No token should live longer. */
+const everythingForMs = 366 * 24 * 60 * 60_000
+
 /** How long a signature counts: a key that the issuer withdraws is refused after this. */
 const verifiedForMs = 60_000
 const maxKept = 10_000
@@ -42,7 +55,7 @@ export class IssuerTokens implements Closable {
   readonly #options: IssuerTokensOptions
   /** By the digest of the token, the longest known first. */
   readonly #verified = new Map<string, VerifiedToken>()
-  #revoked: Promise<Set<string>> | undefined
+  #revoked: Promise<RevokedTokens> | undefined
 
   constructor(options: IssuerTokensOptions) {
     this.#options = options
@@ -51,7 +64,7 @@ export class IssuerTokens implements Closable {
   /** Returns the principal of a token, or undefined if it is invalid, revoked, or of a person who may not sign in. */
   async principalOf(token: string): Promise<Principal | undefined> {
     const id = idOf(token)
-    if ((await this.#revokedIds()).has(id)) return undefined
+    if ((await this.#revokedTokens()).ids.has(id)) return undefined
     const known = this.#verified.get(id)
     if (known !== undefined && Date.now() - known.verifiedMs < verifiedForMs && !known.ending.signal.aborted)
       return known.principal
@@ -63,20 +76,20 @@ export class IssuerTokens implements Closable {
     const id = idOf(token)
     const verified = this.#verified.get(id) ?? (await this.#verify(token, id))
     if (verified === undefined) return
-    const { principal, expiresMs } = verified
-    await this.#options.store.add({
-      id,
-      owner: principal.id,
-      kind: 'revoked',
-      digest: digestOf(token),
-      name: '',
-      role: principal.role ?? 'member',
-      scopes: [],
-      createdAt: new Date(),
-      expiresAt: new Date(expiresMs),
-    })
-    ;(await this.#revokedIds()).add(id)
+    await this.#store(id, verified.principal.id, { name: '', expiresMs: verified.expiresMs })
+    ;(await this.#revokedTokens()).ids.add(id)
     this.#forget(id)
+  }
+
+  /** Refuses all tokens that were issued to a principal until now. */
+  async signOutEverywhere(principal: string): Promise<void> {
+    const nowMs = Date.now()
+    await this.#store(idOf(randomSecret()), principal, {
+      name: everything,
+      expiresMs: nowMs + everythingForMs,
+    })
+    ;(await this.#revokedTokens()).untilMs.set(principal, nowMs)
+    for (const [id, known] of this.#verified) if (known.principal.id === principal) this.#forget(id)
   }
 
   async close(): Promise<void> {
@@ -87,11 +100,19 @@ export class IssuerTokens implements Closable {
     const { oidc, issuer, log } = this.#options
     const claims = await verifiedClaims(token, oidc, issuer, log)
     const found = claims && principalOfClaims(claims, oidc)
-    if (claims?.exp === undefined || found === undefined) {
+    const { untilMs } = await this.#revokedTokens()
+    if (claims?.exp === undefined || found === undefined || isUntil(untilMs.get(found.id), claims)) {
       this.#forget(id)
       return undefined
     }
     return this.#keep(id, found, (claims.exp + clockToleranceSeconds) * 1_000)
+  }
+
+  #store(id: string, owner: string, { name, expiresMs }: { name: string; expiresMs: number }): Promise<void> {
+    const [createdAt, expiresAt] = [new Date(), new Date(expiresMs)]
+    const digest = Buffer.from(id, 'hex')
+    const row = { id, owner, digest, name, createdAt, expiresAt }
+    return this.#options.store.add({ ...row, kind: 'revoked', role: 'member', scopes: [] })
   }
 
   /** A token that is verified again keeps its signal: streams that are open listen to it. */
@@ -116,19 +137,30 @@ export class IssuerTokens implements Closable {
   }
 
   /** Read once: this process is the only one on the store. */
-  #revokedIds(): Promise<Set<string>> {
+  #revokedTokens(): Promise<RevokedTokens> {
     this.#revoked ??= this.#readRevoked()
     return this.#revoked
   }
 
-  async #readRevoked(): Promise<Set<string>> {
+  async #readRevoked(): Promise<RevokedTokens> {
     try {
-      return new Set((await this.#options.store.listAll('revoked')).map(({ id }) => id))
+      const rows = await this.#options.store.listAll('revoked')
+      const whole = rows.filter(({ name }) => name === everything)
+      return {
+        ids: new Set(rows.map(({ id }) => id)),
+        // Oldest first, so that the last row of an owner counts.
+        untilMs: new Map(whole.map(({ owner, createdAt }) => [owner, createdAt.getTime()])),
+      }
     } catch (error) {
       this.#revoked = undefined
       throw error
     }
   }
+}
+
+/** Whether a token was issued until a time. One without a time of issue may have any age. */
+function isUntil(untilMs: number | undefined, { iat = 0 }: JWTPayload): boolean {
+  return untilMs !== undefined && iat * 1_000 <= untilMs
 }
 
 function endingController(): AbortController {

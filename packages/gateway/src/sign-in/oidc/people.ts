@@ -12,6 +12,8 @@ export interface People extends Closable {
   principalOf(token: string, audience: TokenAudience): Promise<Principal | undefined>
   /** Refuses an access token from now on. */
   signOut(token: string): Promise<void>
+  /** Refuses all access tokens that were issued to a person until now. */
+  signOutEverywhere(principal: string): Promise<void>
   /** Undefined if the console has no client at the issuer. */
   readonly signIn: IssuerSignIn | undefined
 }
@@ -34,6 +36,7 @@ export function createPeople({ oidc, redirectUri, store, log }: PeopleOptions): 
     principalOf: async (token, audience) =>
       isJwt(token) && audience !== 'owner' ? tokens.principalOf(token) : undefined,
     signOut: async (token) => (isJwt(token) ? tokens.signOut(token) : undefined),
+    signOutEverywhere: (principal) => tokens.signOutEverywhere(principal),
     signIn:
       clientId === undefined ? undefined : createIssuerSignIn({ oidc, clientId, issuer, redirectUri, log }),
     close: () => tokens.close(),

@@ -43,7 +43,8 @@ export async function verifiedClaims(
       algorithms,
       clockTolerance: clockToleranceSeconds,
     })
-    return isBearer(verified.payload, verified.protectedHeader.typ) ? verified.payload : undefined
+    const { payload, protectedHeader } = verified
+    return isBearer(payload, protectedHeader.typ) && !isOfFuture(payload) ? payload : undefined
   } catch (error) {
     if (isAboutToken(error)) return undefined
     throw issuerUnreachable(error, log)
@@ -54,6 +55,11 @@ export async function verifiedClaims(
 function isBearer(payload: JWTPayload, type: string | undefined): boolean {
   const isAccessToken = type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type)
   return isAccessToken && payload['cnf'] === undefined
+}
+
+/** Its time of issue decides whether the person has signed out since. */
+function isOfFuture({ iat = 0 }: JWTPayload): boolean {
+  return iat > Date.now() / 1_000 + clockToleranceSeconds
 }
 
 function isAboutToken(error: unknown): boolean {

@@ -1,0 +1,26 @@
+import type { RemovePersonResponse } from '@toolbridge/api'
+import type { Handler } from 'hono'
+import { GatewayError } from '../errors/gateway-error.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import type { GatewayServices } from '../services.ts'
+import { isAdministrator, localPrincipal } from '../sign-in/principal.ts'
+
+/**
+ * `DELETE /api/people/:id`: revokes all access of a person, which requires an administrator, and stops their servers. Their settings
+ * stay. It does not keep them from signing in again: that is up to the issuer.
+ */
+export function removePerson(services: GatewayServices): Handler<GatewayEnv> {
+  const { tokens, revokeTokensOf, owners } = services
+  return async (context) => {
+    if (!isAdministrator(context.var.principal))
+      throw new GatewayError('forbidden', 'only administrators can revoke the access of others')
+    const id = context.req.param('id') ?? ''
+    if (id === localPrincipal.id)
+      throw new GatewayError('forbidden', 'the access of the owner of the gateway cannot be revoked')
+    await revokeTokensOf(id)
+    const keys = await tokens.revokeAll(id, 'key')
+    const signIns = await tokens.revokeAll(id, 'sign-in')
+    await owners.closeFor(id)
+    return context.json({ keys, signIns } satisfies RemovePersonResponse)
+  }
+}
