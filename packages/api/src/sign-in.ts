@@ -14,6 +14,8 @@ export interface IssuerSignInRequest {
   readonly codeVerifier: string
   /** Nonce that the page sent to the issuer. */
   readonly nonce: string
+  /** Loopback URL to which the issuer returned, of a program. Default: the page. */
+  readonly redirectUri?: string | undefined
 }
 
 /** Body of `POST /api/session`. */
@@ -26,16 +28,22 @@ export const signInRequestSchema: z.ZodType<SignInRequest> = z.union([
     authorizationCode: z.string().min(1).max(2_048),
     codeVerifier: z.string().min(43).max(128),
     nonce: z.string().min(16).max(256),
+    redirectUri: z
+      .string()
+      .regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/callback$/)
+      .optional(),
   }),
 ])
 
-/** What a page needs to sign in at the issuer, by authorization code and PKCE. */
+/** What a page or a program needs to sign in at the issuer, by authorization code and PKCE. */
 export interface IssuerSignInSettings {
+  /** Identifier of the issuer, which must be `iss` of the callback if that has one (RFC 9207). */
+  readonly issuer: string
   /** URL to send the person to. */
   readonly authorizationEndpoint: string
   /** Id of the page's client. */
   readonly clientId: string
-  /** URL of the page to which the issuer returns. */
+  /** URL of the page to which the issuer returns. A program uses `http://127.0.0.1:<port>/callback`. */
   readonly redirectUri: string
   /** Scopes to request, separated by spaces. */
   readonly scope: string

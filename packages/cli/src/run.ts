@@ -13,6 +13,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { generateCommand } from './commands/generate.ts'
 import { grantsCommand } from './commands/grants.ts'
 import { keysCommand } from './commands/keys.ts'
+import { loginCommand, logoutCommand } from './commands/login.ts'
 import { openCommand } from './commands/open.ts'
 import { permissionsCommand } from './commands/permissions/permissions.ts'
 import { promptsCommand } from './commands/prompts.ts'
@@ -54,6 +55,8 @@ const commandsByTitle: Readonly<Record<string, CommandTable>> = {
     permissions: () => permissionsCommand,
     grants: () => grantsCommand,
     keys: () => keysCommand,
+    login: () => loginCommand,
+    logout: () => logoutCommand,
   },
   Develop: {
     generate: () => generateCommand,

@@ -49,8 +49,20 @@ test('the owner lists the keys of everyone', async () => {
   expect((await keys('list', '--everyone')).stdout).toMatch(/ {2}of ada {2}of ada {2}mcp {2}/)
 })
 
+test('the owner revokes everything that a person has', async () => {
+  const { tokens } = gateway.gateway.services
+  const bob = { id: 'https://login.example#bob', role: 'member' } as const
+  const { token } = await tokens.signIn(bob)
+  await tokens.createKey(bob, { name: 'of bob', scopes: ['api'], lifetimeMs: 60_000 })
+  const { code, stdout } = await keys('revoke', '--person', bob.id)
+  expect([code, stdout.split('\n').length]).toEqual([0, 3])
+  expect(stdout).toMatch(/^revoked .* of bob {2}.*\nrevoked all sign-ins of https:\/\/login\.example#bob: 1 /)
+  expect((await gateway.gateway.with(token).get(paths.inbox)).status).toBe(401)
+})
+
 test.each([
   [['create'], /missing name/],
+  [['revoke', 'x', '--person', 'y'], /not both/],
   [['create', 'x'], /missing --scope/],
   [['create', 'x', '--scope', 'all'], /The request is invalid; scopes\/0: /],
   [['create', 'x', '--scope', 'api', '--days', 'ten'], /The request is invalid; expiresInDays: /],

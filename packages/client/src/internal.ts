@@ -3,6 +3,8 @@
 export { isVisibleToModel } from './is-visible-to-model.ts'
 export { abortable } from './async/abortable.ts'
 export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
+export { callbackParameters, processCallback } from './auth/grants/callback.ts'
+export { createPkce, createState } from './auth/crypto/pkce.ts'
 export { createAuthSend } from './auth/http/create-auth-send.ts'
 export { isLoopbackHostname } from './auth/messages/endpoint-url.ts'
 export { leaseQueue } from './auth/stores/lease-queue.ts'

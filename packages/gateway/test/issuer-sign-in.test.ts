@@ -8,9 +8,9 @@ import {
   visit,
 } from '@toolbridge/testkit/authorization'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPeople } from '../src/sign-in/oidc/people.ts'
 import { createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
+import { peopleOfIssuer } from './support/real-issuer.ts'
 
 const redirectUri = 'http://127.0.0.1:9/'
 let lockbox: Lockbox
@@ -21,10 +21,7 @@ beforeAll(async () => {
     openTestLockbox(),
     startAuthorizationFixture({ jwtAccessTokens: true }),
   ])
-  const { issuer, resource: audience } = fixture
-  const oidc = { issuer, audience, clientId: await register() }
-  const people = createPeople({ oidc, redirectUri, store: lockbox.bearerTokens, log: () => undefined })
-  gateway = createTestGateway({ lockbox, people })
+  gateway = createTestGateway({ lockbox, people: await peopleOfIssuer(fixture, { lockbox, redirectUri }) })
 })
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
@@ -58,6 +55,22 @@ test('a code with another verifier or of another flow is refused like a wrong co
   }
 })
 
+test('a program signs a person in with a loopback address, and no other address is taken', async () => {
+  const loopback = 'http://127.0.0.1:4711/callback'
+  const { request } = await signedInAtIssuer('grace', loopback)
+  const answer = await gateway.as('nobody').post(paths.signIn, { ...request, redirectUri: loopback })
+  expect(await answer.json()).toMatchObject({ principal: `${fixture.issuer}#grace` })
+  for (const redirectUri of [
+    'https://evil.example/callback',
+    'http://127.0.0.1:4711/',
+    'http://[::1]:1/callback',
+  ]) {
+    const { request: another } = await signedInAtIssuer('grace', loopback)
+    const refused = await gateway.as('nobody').post(paths.signIn, { ...another, redirectUri })
+    expect(refused.status).toBe(401)
+  }
+})
+
 interface Flow {
   readonly request: {
     readonly authorizationCode: string
@@ -67,14 +80,14 @@ interface Flow {
 }
 
 /** What the page does. */
-async function signedInAtIssuer(name: string): Promise<Flow> {
+async function signedInAtIssuer(name: string, redirectUri?: string): Promise<Flow> {
   const { issuer: settings }: SignInOptionsResponse = await (await gateway.app.request(paths.signIn)).json()
   const [codeVerifier, nonce, state] = [secret(), secret(), secret()]
   const url = new URL(settings?.authorizationEndpoint ?? '')
   const parameters = {
     response_type: 'code',
     client_id: settings?.clientId ?? '',
-    redirect_uri: settings?.redirectUri ?? '',
+    redirect_uri: redirectUri ?? settings?.redirectUri ?? '',
     scope: settings?.scope ?? '',
     state,
     nonce,
@@ -89,19 +102,4 @@ async function signedInAtIssuer(name: string): Promise<Flow> {
 
 function secret(): string {
   return randomBytes(32).toString('base64url')
-}
-
-async function register(): Promise<string> {
-  const response = await fetch(`${fixture.issuer}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      redirect_uris: [redirectUri],
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      application_type: 'native',
-    }),
-  })
-  return ((await response.json()) as { client_id: string }).client_id
 }

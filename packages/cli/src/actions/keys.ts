@@ -3,6 +3,7 @@ import type {
   KeySummary,
   KeysResponse,
   paths as apiPaths,
+  RemovePersonResponse,
   RevokeKeyResponse,
 } from '@toolbridge/api'
 import { type Invocation, textOption, textOptions } from '../command.ts'
@@ -10,8 +11,9 @@ import { dataFolder } from '../data-folder.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
+import { gatewayOrigin, keptAccount, requestGateway } from '../gateway-account.ts'
 import { printable } from '../printable.ts'
-import { print, printError } from '../terminal.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function runKeys(invocation: Invocation): Promise<ExitCode> {
@@ -50,14 +52,38 @@ async function list(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function revoke(invocation: Invocation, id: string | undefined): Promise<ExitCode> {
+  const person = textOption(invocation.options, 'person')
+  if (person !== undefined && id !== undefined)
+    throw new UsageError('expected the id of a key or --person, not both')
+  if (person !== undefined) return revokePerson(invocation, person)
   if (id === undefined) throw new UsageError('missing id. See: toolbridge keys list')
-  const all = await request<KeysResponse>(invocation, 'GET', ({ keys }) => `${keys}?everyone=1`)
+  // The owner of the gateway is an administrator; others may not be.
+  const isMember = invocation.options['gateway'] !== undefined && invocation.options['everyone'] !== true
+  const query = isMember ? '' : '?everyone=1'
+  const all = await request<KeysResponse>(invocation, 'GET', ({ keys }) => keys + query)
   if (all === undefined) return ExitCode.Link
   const keys = all.keys.filter((key) => key.id === id)
   if (keys.length === 0) throw new UsageError(`no key "${id}". See: toolbridge keys list --everyone`)
   await request<RevokeKeyResponse>(invocation, 'DELETE', ({ key }) => key(id))
   printResult(invocation, { keys }, () => {
     for (const key of keys) print(invocation.terminal, `revoked ${line(key)}`)
+  })
+  return ExitCode.Ok
+}
+
+/** Revokes keys, sign-ins and tokens of the issuer. */
+async function revokePerson(invocation: Invocation, person: string): Promise<ExitCode> {
+  const all = await request<KeysResponse>(invocation, 'GET', ({ keys }) => `${keys}?everyone=1`)
+  if (all === undefined) return ExitCode.Link
+  const keys = all.keys.filter(({ owner }) => owner === person)
+  const answer = await request<RemovePersonResponse>(invocation, 'DELETE', (paths) => paths.person(person))
+  if (answer === undefined) return ExitCode.Link
+  printResult(invocation, { keys }, () => {
+    for (const key of keys) print(invocation.terminal, `revoked ${line(key)}`)
+    print(
+      invocation.terminal,
+      printable(`revoked all sign-ins of ${person}: ${answer.signIns} of the gateway`),
+    )
   })
   return ExitCode.Ok
 }
@@ -69,23 +95,51 @@ async function request<T>(
   pathOf: (paths: typeof apiPaths) => string,
   body?: object,
 ): Promise<T | undefined> {
-  const folder = dataFolder(options, terminal)
-  const [{ requestAsOwner }, { paths }] = await Promise.all([
-    import('@toolbridge/gateway/reuse'),
-    import('@toolbridge/api'),
-  ])
-  const response = await requestAsOwner(folder, pathOf(paths), {
-    method,
-    signal: terminal.signal,
-    ...(body === undefined ? {} : { body }),
-  })
-  if (response === undefined) {
-    printError(terminal, `toolbridge: no gateway is running on ${folder}. Start one with: toolbridge serve`)
-    return undefined
-  }
+  const { paths } = await import('@toolbridge/api')
+  const gateway = textOption(options, 'gateway')
+  const response = await (gateway === undefined
+    ? requestLocal(dataFolder(options, terminal), terminal, { method, path: pathOf(paths), body })
+    : requestSignedIn(gatewayOrigin(gateway), terminal, { method, path: pathOf(paths), body }))
+  if (response === undefined) return undefined
   const answer: unknown = await response.json()
   if (response.ok) return answer as T
   throw new UsageError(printable(problemText(answer as Problem)))
+}
+
+interface KeyRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: object | undefined
+}
+
+async function requestLocal(
+  folder: string,
+  terminal: Terminal,
+  { method, path, body }: KeyRequest,
+): Promise<Response | undefined> {
+  const { requestAsOwner } = await import('@toolbridge/gateway/reuse')
+  const { signal } = terminal
+  const response = await requestAsOwner(folder, path, { method, signal, ...(body && { body }) })
+  if (response === undefined)
+    printError(terminal, `toolbridge: no gateway is running on ${folder}. Start one with: toolbridge serve`)
+  return response
+}
+
+async function requestSignedIn(
+  gateway: string,
+  terminal: Terminal,
+  { method, path, body }: KeyRequest,
+): Promise<Response | undefined> {
+  const account = await keptAccount(terminal, gateway)
+  if (account === undefined) throw notSignedIn(gateway)
+  const response = await requestGateway(terminal, gateway + path, { method, token: account.token, body })
+  if (response?.status === 401) throw notSignedIn(gateway)
+  if (response === undefined) printError(terminal, `toolbridge: ${gateway} does not respond. Try again later`)
+  return response
+}
+
+function notSignedIn(gateway: string): UsageError {
+  return new UsageError(`not signed in to ${gateway}. Sign in with: toolbridge login ${gateway}`)
 }
 
 interface Problem {

@@ -279,6 +279,19 @@ export const localRows = (waiting: number): readonly Row[] => [
     json: { keys: [{ name: 'laptop', owner: 'local' }] },
   },
   {
+    command: 'login',
+    args: ['login', 'http://tools.example'],
+    code: 2,
+    stderr:
+      /^toolbridge: invalid gateway: expected a URL such as https:\/\/tools\.example, with https and without a path\n$/,
+  },
+  {
+    command: 'logout',
+    args: ['logout', 'https://tools.example'],
+    code: 0,
+    stdout: /^Not signed in to https:\/\/tools\.example\.\n$/,
+  },
+  {
     command: 'grants',
     args: ['grants', 'list', '--data', 'data', ...json],
     code: 0,

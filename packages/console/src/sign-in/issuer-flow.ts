@@ -9,6 +9,7 @@ export interface IssuerFlowWindow {
 
 /** What the page must remember while the person is at the issuer. Of this tab only: another site cannot finish the flow. */
 interface Flow {
+  readonly issuer: string
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
@@ -18,7 +19,8 @@ const flowKey = 'toolbridge.issuer-flow'
 
 /** Sends the person to the issuer, with a code challenge (PKCE). */
 export async function goToIssuer(window: IssuerFlowWindow, settings: IssuerSignInSettings): Promise<void> {
-  const flow: Flow = { state: randomText(), nonce: randomText(), codeVerifier: randomText() }
+  const { issuer } = settings
+  const flow: Flow = { issuer, state: randomText(), nonce: randomText(), codeVerifier: randomText() }
   window.sessionStorage.setItem(flowKey, JSON.stringify(flow))
   window.location.assign(await authorizationUrl(settings, flow))
 }
@@ -32,7 +34,9 @@ export function takeIssuerAnswer(window: IssuerFlowWindow): IssuerSignInRequest 
   window.history.replaceState(null, '', pathname + hash)
   const flow = takeFlow(window.sessionStorage)
   const authorizationCode = answer.get('code')
-  if (authorizationCode === null || flow?.state !== state) return 'refused'
+  // RFC 9207: the answer of another issuer must not be used.
+  const isOfIssuer = (answer.get('iss') ?? flow?.issuer) === flow?.issuer
+  if (authorizationCode === null || flow?.state !== state || !isOfIssuer) return 'refused'
   return { authorizationCode, codeVerifier: flow.codeVerifier, nonce: flow.nonce }
 }
 

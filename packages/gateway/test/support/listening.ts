@@ -7,10 +7,13 @@ export interface ListeningGateway extends AsyncDisposable {
   readonly gateway: TestGateway
 }
 
-export async function listenTestGateway(options: TestGatewayOptions): Promise<ListeningGateway> {
+/** Options that depend on the URL are created for it. */
+export async function listenTestGateway(
+  options: TestGatewayOptions | ((url: string) => Promise<TestGatewayOptions>),
+): Promise<ListeningGateway> {
   const listening: Listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
   const gateway = createTestGateway({
-    ...options,
+    ...(typeof options === 'function' ? await options(listening.url) : options),
     hostHeaders: new Set([...listening.hostHeaders, 'localhost']),
   })
   listening.serve(gateway.app)

@@ -32,7 +32,13 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
   return {
     async settings() {
       const { authorizationEndpoint } = await issuer.metadata()
-      return { authorizationEndpoint, clientId, redirectUri, scope: 'openid profile email' }
+      return {
+        issuer: oidc.issuer,
+        authorizationEndpoint,
+        clientId,
+        redirectUri,
+        scope: 'openid profile email',
+      }
     },
     async redeem(request) {
       const idToken = await fetchIdToken(options, request)
@@ -48,8 +54,8 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
 
 /** Undefined if the issuer refuses the code. Rejects with a `GatewayError` if it does not answer. */
 async function fetchIdToken(
-  { oidc: { clientSecret }, clientId, issuer, redirectUri, log }: IssuerSignInOptions,
-  { authorizationCode, codeVerifier }: IssuerSignInRequest,
+  { oidc: { clientSecret }, clientId, issuer, redirectUri: page, log }: IssuerSignInOptions,
+  { authorizationCode, codeVerifier, redirectUri = page }: IssuerSignInRequest,
 ): Promise<string | undefined> {
   const { tokenEndpoint } = await issuer.metadata()
   const body = new URLSearchParams({
