@@ -1,5 +1,5 @@
 import { QueryClient, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ActivityEntry, ActivityResponse, AnswerRequest } from '@toolbridge/api'
+import type { ActivityEntry, ActivityResponse, AnswerRequest, CreateKeyRequest } from '@toolbridge/api'
 import { type GatewayClient, GatewayError } from '@toolbridge/react'
 import { createContext, useContext } from 'react'
 
@@ -21,6 +21,7 @@ export const keys = {
   tools: ['tools'],
   inbox: ['inbox'],
   activity: ['activity'],
+  apiKeys: ['api-keys'],
 } as const satisfies Record<string, QueryKey>
 
 /** Creates the query client. Data never becomes stale by time: the event stream invalidates it. */
@@ -86,6 +87,38 @@ export function useActivity() {
     queryKey: keys.activity,
     queryFn: ({ signal }) => gateway.activity({ signal }),
     select: (answer) => answer.entries,
+  })
+}
+
+/** Loads the person's API keys, oldest first. */
+export function useApiKeys() {
+  const gateway = useGateway()
+  return useQuery({
+    queryKey: keys.apiKeys,
+    queryFn: ({ signal }) => gateway.keys({ signal }),
+    select: (answer) => answer.keys,
+  })
+}
+
+/** Creates an API key, then reloads the list. */
+export function useCreateKey() {
+  const gateway = useGateway()
+  const queryClient = useQueryClient()
+  return useMutation({
+    // The token must not stay in the memory of the page.
+    gcTime: 0,
+    mutationFn: (key: CreateKeyRequest) => gateway.createKey(key),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.apiKeys }),
+  })
+}
+
+/** Revokes an API key, then reloads the list. */
+export function useRevokeKey(id: string) {
+  const gateway = useGateway()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => gateway.revokeKey(id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.apiKeys }),
   })
 }
 

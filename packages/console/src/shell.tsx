@@ -16,6 +16,7 @@ const pages: readonly NavPage[] = [
   { path: '/tools', title: 'Tools', icon: 'tools' },
   { path: '/inbox', title: 'Inbox', icon: 'inbox' },
   { path: '/activity', title: 'Activity', icon: 'activity' },
+  { path: '/keys', title: 'Keys', icon: 'key' },
 ]
 
 /** Properties of `Shell`. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type OpenConsole, openConsole } from './open-console.ts'
-import { activityEntry, formQuestion, serverStatus, toolSummary } from './samples.ts'
+import { activityEntry, apiKey, formQuestion, serverStatus, toolSummary } from './samples.ts'
 
-const pages = ['/servers', '/tools', '/tools/hello__hello', '/inbox', '/activity']
+const pages = ['/servers', '/tools', '/tools/hello__hello', '/inbox', '/activity', '/keys']
 // With underscores: browsers break lines after hyphens.
 const long = 'a_name_that_is_much_longer_than_anybody_would_choose_and_has_no_place_to_break'
 
@@ -60,6 +60,7 @@ function openFilled(width: number): Promise<OpenConsole> {
       gateway.questions = [
         { ...formQuestion('q1', { properties: { [long]: { type: 'string' } } }), server: long, tool: long },
       ]
+      gateway.apiKeys = [apiKey(long)]
       gateway.activity = [activityEntry('1', { tool: long, server: long, conversation: long, error: long })]
     },
   })

@@ -1,4 +1,4 @@
-import type { ActivityEntry, InboxItem, ServerStatus, ToolSummary } from '@toolbridge/api'
+import type { ActivityEntry, InboxItem, KeySummary, ServerStatus, ToolSummary } from '@toolbridge/api'
 
 /** A server. Default state: ready. */
 export function serverStatus(name: string, changes: Partial<ServerStatus> = {}): ServerStatus {
@@ -55,6 +55,19 @@ export function activityEntry(id: string, changes: Partial<ActivityEntry> = {}):
     conversation: 'console',
     latencyMs: 23,
     outcome: 'ok',
+    ...changes,
+  }
+}
+
+/** An API key for the MCP endpoint that was never used. */
+export function apiKey(name: string, changes: Partial<KeySummary> = {}): KeySummary {
+  return {
+    id: `id-of-${name}`,
+    name,
+    owner: 'local',
+    scopes: ['mcp'],
+    createdAt: new Date().toISOString(),
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     ...changes,
   }
 }

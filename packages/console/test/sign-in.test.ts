@@ -68,7 +68,79 @@ test('a bearer that the gateway forgot leads to the way in', async () => {
   expect(await page.evaluate('localStorage.length')).toBe(0)
 })
 
-test('a person signs in at the issuer, and an answer that this tab did not ask for is refused', async () => {
+test('a bearer that is refused when the page opens leads to the page to sign in, with nothing to keep', async () => {
+  await using gateway = await startStubGateway()
+  await using shared = await openSharedPage()
+  const { page } = shared
+  await page.goto(gateway.signInUrl)
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  gateway.forgetSignIns()
+  await page.reload()
+  await page.getByRole('main').getByRole('heading', { name: 'You are signed out' }).waitFor()
+  expect(await page.getByRole('alertdialog').count()).toBe(0)
+})
+
+test('a sign-in that expires while text is typed keeps the text, and the next sign-in in another tab returns to it', async () => {
+  await using gateway = await startStubGateway()
+  gateway.hasIssuer = true
+  await using shared = await openSharedPage()
+  const { page } = shared
+  await page.goto(gateway.signInUrl)
+  await page.getByRole('button', { name: 'Add servers' }).click()
+  const editor = page.getByRole('textbox', { name: 'Servers as JSON' })
+  await editor.fill('{ "typed": { "url": "https://typed.example/mcp" } }')
+  gateway.forgetSignIns()
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  const blocker = page.getByRole('alertdialog', { name: 'You are signed out' })
+  await blocker.waitFor()
+  await page.keyboard.press('Escape')
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    blocker.getByRole('button', { name: 'Sign in' }).click(),
+  ])
+  await tab.getByRole('heading', { name: 'Servers' }).waitFor()
+  await tab.close()
+  await blocker.waitFor({ state: 'detached' })
+  expect(await editor.textContent()).toContain('https://typed.example/mcp')
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  expect(gateway.saved).toEqual([{ typed: { url: 'https://typed.example/mcp' } }])
+})
+
+test('the pages of one person are not kept for another who signs in', async () => {
+  await using gateway = await startStubGateway()
+  await using shared = await openSharedPage()
+  const { page } = shared
+  await page.goto(gateway.signInUrl)
+  await page.getByRole('button', { name: 'Add servers' }).click()
+  gateway.forgetSignIns()
+  gateway.tell({ type: 'servers' })
+  await page.getByRole('alertdialog').waitFor()
+  gateway.person = 'bob'
+  const tab = await page.context().newPage()
+  await tab.goto(`${gateway.url}/#code=code-2`)
+  await tab.getByRole('heading', { name: 'Servers' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await tab.close()
+})
+
+test('an answer of another issuer is refused', async () => {
+  await using gateway = await startStubGateway()
+  gateway.hasIssuer = true
+  await using shared = await openSharedPage()
+  const { page } = shared
+  await page.goto(gateway.url)
+  const flow = { issuer: gateway.url, state: 's', nonce: 'n'.repeat(43), codeVerifier: 'v'.repeat(43) }
+  const stored = JSON.stringify(JSON.stringify(flow))
+  await page.evaluate(`sessionStorage.setItem("toolbridge.issuer-flow", ${stored})`)
+  await page.goto(`${gateway.url}/?code=x&state=s&iss=https%3A%2F%2Fevil.example`)
+  await page.getByRole('heading', { name: 'You could not be signed in' }).waitFor()
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+})
+
+test('a person signs in at the issuer, and an answer that this tab did not ask for, or had before, is refused', async () => {
   await using gateway = await startStubGateway()
   gateway.hasIssuer = true
   await using shared = await openSharedPage()
@@ -80,7 +152,11 @@ test('a person signs in at the issuer, and an answer that this tab did not ask f
   expect(await page.evaluate('sessionStorage.length')).toBe(0)
   expect(gateway.asked.some((path) => path.includes('code_challenge_method=S256'))).toBe(true)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.goto(`${gateway.url}/?code=stolen&state=other`)
-  await page.getByRole('heading', { name: 'You could not be signed in' }).waitFor()
-  expect(page.url()).toBe(`${gateway.url}/`)
+  const answered = gateway.asked.find((path) => path.startsWith('/?code=')) ?? ''
+  for (const address of ['/?code=stolen&state=other', answered]) {
+    await page.goto('about:blank')
+    await page.goto(gateway.url + address)
+    await page.getByRole('heading', { name: 'You could not be signed in' }).waitFor()
+    expect(page.url()).toBe(`${gateway.url}/`)
+  }
 })

@@ -11,9 +11,11 @@ import {
   type CallToolRequest,
   type CallToolResponse,
   callToolRequestSchema,
+  createKeyRequestSchema,
   type GatewayEvent,
   type InboxItem,
   type IssuerSignInSettings,
+  type KeySummary,
   type Problem,
   type ProblemIssue,
   paths,
@@ -36,6 +38,7 @@ export interface StubGateway extends AsyncDisposable {
   tools: readonly ToolSummary[]
   questions: readonly InboxItem[]
   activity: readonly ActivityEntry[]
+  apiKeys: readonly KeySummary[]
   /** Saved versions, oldest first; version n is at index n - 1. */
   readonly saved: Readonly<Record<string, ServerEntry>>[]
   /** Warnings of the next saves. */
@@ -47,6 +50,8 @@ export interface StubGateway extends AsyncDisposable {
   readonly asked: string[]
   /** Whether people can sign in at an issuer. */
   hasIssuer: boolean
+  /** Who signs in. */
+  person: string
   callTool: (request: CallToolRequest, signal: AbortSignal) => Promise<CallToolResponse>
   tell(event: GatewayEvent): void
   /** Breaks every connection that is open. */
@@ -77,12 +82,14 @@ export async function startStubGateway(): Promise<StubGateway> {
     tools: [],
     questions: [],
     activity: [],
+    apiKeys: [],
     saved: [],
     warnings: [],
     restarted: [],
     answers: [],
     asked: [],
     hasIssuer: false,
+    person: 'local',
     callTool: async () => ({ content: [] }),
     tell: (event) => streams.forEach((stream) => stream.write(frame(event))),
     hangUp: () => server.closeAllConnections(),
@@ -111,6 +118,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     const route = routes[`${request.method} ${pathname}`]
     if (route !== undefined) return route(request, response)
     if (pathname.startsWith(`${paths.servers}/`)) return takeRestart(response, pathname.split('/')[3] ?? '')
+    if (pathname.startsWith(`${paths.keys}/`)) return takeRevocation(response, pathname.split('/')[3])
     if (pathname.startsWith(`${paths.inbox}/`))
       return takeAnswer(request, response, pathname.split('/')[3] ?? '')
     return problem(response, 404, 'not_found')
@@ -126,6 +134,8 @@ export async function startStubGateway(): Promise<StubGateway> {
       [`GET ${paths.tools}`]: (_request, response) => send(response, { tools: stub.tools }),
       [`GET ${paths.inbox}`]: (_request, response) => send(response, { items: stub.questions }),
       [`GET ${paths.activity}`]: (_request, response) => send(response, { entries: stub.activity }),
+      [`GET ${paths.keys}`]: (_request, response) => send(response, { keys: stub.apiKeys }),
+      [`POST ${paths.keys}`]: takeKey,
       [`GET ${paths.config}`]: (_request, response) => send(response, maskedConfig(stub.saved)),
       [`POST ${paths.config}`]: takeConfig,
       [`POST ${paths.call}`]: runCall,
@@ -142,7 +152,7 @@ export async function startStubGateway(): Promise<StubGateway> {
   function signIn(response: ServerResponse, request: SignInRequest): void {
     if (!codes.delete(codeIn(request))) return problem(response, 401, 'unauthenticated')
     isTokenGood = true
-    send(response, { token, principal: 'local' })
+    send(response, { token, principal: stub.person })
   }
 
   function openStream(response: ServerResponse): void {
@@ -183,6 +193,20 @@ export async function startStubGateway(): Promise<StubGateway> {
     stub.tell({ type: 'inbox' })
   }
 
+  async function takeKey(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { name, scopes, expiresInDays = 90 } = createKeyRequestSchema.parse(await json(request))
+    const createdAt = new Date().toISOString()
+    const expiresAt = new Date(Date.now() + expiresInDays * 86_400_000).toISOString()
+    const key = { id: `key-${name}`, name, owner: 'local', scopes, createdAt, expiresAt }
+    stub.apiKeys = [...stub.apiKeys, key]
+    send(response, { key, token: 'key-of-the-stub' })
+  }
+
+  function takeRevocation(response: ServerResponse, id: string | undefined): void {
+    stub.apiKeys = stub.apiKeys.filter((key) => key.id !== id)
+    send(response, { success: true })
+  }
+
   function takeRestart(response: ServerResponse, name: string): void {
     stub.restarted.push(decodeURIComponent(name))
     send(response, { success: true })
@@ -194,7 +218,7 @@ export async function startStubGateway(): Promise<StubGateway> {
 const issuerPath = '/issuer'
 
 function issuerOf({ url, hasIssuer }: StubGateway): IssuerSignInSettings | null {
-  const settings = { clientId: 'console', redirectUri: `${url}/`, scope: 'openid' }
+  const settings = { issuer: url, clientId: 'console', redirectUri: `${url}/`, scope: 'openid' }
   return hasIssuer ? { ...settings, authorizationEndpoint: url + issuerPath } : null
 }
 

@@ -14,6 +14,8 @@ import {
   type DryRunResponse,
   type ExplainRequest,
   type ExplainResponse,
+  type CreateKeyRequest,
+  type CreateKeyResponse,
   type GatewayEvent,
   type GetPromptRequest,
   type GetPromptResponse,
@@ -21,6 +23,7 @@ import {
   type InboxResponse,
   type IssuerSignInRequest,
   type OwnAuditResponse,
+  type KeysResponse,
   paths,
   type PermissionsResponse,
   type PinsResponse,
@@ -29,6 +32,7 @@ import {
   type ReadResourceResponse,
   type ResourcesResponse,
   type RestartResponse,
+  type RevokeKeyResponse,
   type SaveConfigRequest,
   type SaveConfigResponse,
   type SavePermissionsRequest,
@@ -62,6 +66,12 @@ export interface GatewayRequestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of `signOut`. */
+export interface SignOutOptions extends GatewayRequestOptions {
+  /** Whether all sign-ins of the person end. Default: only this one. */
+  readonly everywhere?: boolean
+}
+
 /** Client of the gateway's HTTP API. Every method rejects with a `GatewayError`. */
 export interface GatewayClient {
   /** Exchanges a sign-in code for a bearer token. */
@@ -70,8 +80,14 @@ export interface GatewayClient {
   signInOptions(options?: GatewayRequestOptions): Promise<SignInOptionsResponse>
   /** Exchanges a code of the issuer for a bearer token. */
   signInAtIssuer(request: IssuerSignInRequest, options?: GatewayRequestOptions): Promise<SignInResponse>
-  /** Revokes the bearer token. */
-  signOut(options?: GatewayRequestOptions): Promise<SignOutResponse>
+  /** Revokes the bearer token; with `everywhere`, all sign-ins of the person. */
+  signOut(options?: SignOutOptions): Promise<SignOutResponse>
+  /** Lists the person's API keys. */
+  keys(options?: GatewayRequestOptions): Promise<KeysResponse>
+  /** Creates an API key, whose token is in the response only. */
+  createKey(key: CreateKeyRequest, options?: GatewayRequestOptions): Promise<CreateKeyResponse>
+  /** Revokes an API key. */
+  revokeKey(id: string, options?: GatewayRequestOptions): Promise<RevokeKeyResponse>
   /** Reads the saved servers. Secrets are returned as references, which can be saved again. */
   readConfig(options?: GatewayRequestOptions): Promise<ConfigResponse>
   /** Saves the servers as a new version. */
@@ -146,7 +162,15 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
     signIn: (code, { signal } = {}) => connection.json('token', paths.signIn, { body: { code }, signal }),
     signInOptions: ({ signal } = {}) => connection.json('issuer', paths.signIn, { signal }),
     signInAtIssuer: (body, { signal } = {}) => connection.json('token', paths.signIn, { body, signal }),
-    signOut: ({ signal } = {}) => connection.json('success', paths.signIn, { method: 'DELETE', signal }),
+    signOut: ({ signal, everywhere = false } = {}) =>
+      connection.json('success', paths.signIn + (everywhere ? '?everywhere=1' : ''), {
+        method: 'DELETE',
+        signal,
+      }),
+    keys: ({ signal } = {}) => connection.json('keys', paths.keys, { signal }),
+    createKey: (body, { signal } = {}) => connection.json('token', paths.keys, { body, signal }),
+    revokeKey: (id, { signal } = {}) =>
+      connection.json('success', paths.key(id), { method: 'DELETE', signal }),
     readConfig: ({ signal } = {}) => connection.json('mcpServers', `${paths.config}?masked=1`, { signal }),
     saveConfig: (body, { signal } = {}) => connection.json('version', paths.config, { body, signal }),
     servers: ({ signal } = {}) => connection.json('servers', paths.servers, { signal }),

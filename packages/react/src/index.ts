@@ -4,6 +4,7 @@ export {
   type GatewayClient,
   type GatewayClientOptions,
   type GatewayRequestOptions,
+  type SignOutOptions,
 } from './gateway-client.ts'
 export { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from './gateway-error.ts'
 export { LocalSettingsError, type McpServers, type SettingsStorage } from './local-settings.ts'

@@ -2,10 +2,14 @@ import type { SignInResponse } from '@toolbridge/api'
 import { type GatewayClient, GatewayError } from '@toolbridge/react'
 import { goToIssuer, type IssuerFlowWindow, takeIssuerAnswer } from './issuer-flow.ts'
 
-/** State of the sign-in. */
+/**
+ * State of the sign-in. `expired`: the token was refused while pages were in use, which stay for the next sign-in. `number`
+ * counts the sign-ins of this tab.
+ */
 export type SignInState =
   | { readonly kind: 'signing-in' }
-  | { readonly kind: 'signed-in' }
+  | { readonly kind: 'signed-in'; readonly number: number }
+  | { readonly kind: 'expired'; readonly number: number }
   | { readonly kind: 'signed-out'; readonly reason: SignedOutReason }
 
 /**
@@ -22,7 +26,9 @@ export type SignedOutReason =
 
 /** The parts of `Window` that signing in uses. */
 export interface SignInWindow extends IssuerFlowWindow {
+  readonly location: Pick<Location, 'assign' | 'hash' | 'pathname' | 'reload' | 'search'>
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  open(url: string, target: string, features: string): unknown
   addEventListener(type: 'hashchange', listener: () => void): void
   addEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
 }
@@ -31,6 +37,12 @@ export interface SignInWindow extends IssuerFlowWindow {
 export type SignInClient = Pick<GatewayClient, 'signIn' | 'signInAtIssuer' | 'signInOptions'>
 
 const storageKey = 'toolbridge.bearer'
+const personKey = 'toolbridge.person'
+/** Written and removed at once, to tell the other tabs. */
+const signedOutKey = 'toolbridge.signed-out'
+
+/** Fragment of a tab that only signs in at the issuer, for another tab whose sign-in has expired. */
+const issuerHash = '#sign-in'
 
 /**
  * Exchanges the single-use code in the URL for a bearer token, which all tabs of the browser share. The code is removed from
@@ -40,6 +52,11 @@ export class SignInStore {
   readonly #window: SignInWindow
   readonly #listeners = new Set<() => void>()
   #state: SignInState = { kind: 'signing-in' }
+  #signIns = 0
+  /** Person whose pages this tab shows. */
+  #shownPerson: string | null = null
+  /** Whether the gateway has accepted the token in this tab. */
+  #isAccepted = false
 
   constructor(window: SignInWindow) {
     this.#window = window
@@ -60,7 +77,8 @@ export class SignInStore {
       if (codeIn(this.#window.location.hash) !== undefined) void this.#enter(client)
     })
     this.#window.addEventListener('storage', ({ key }) => {
-      if (key === storageKey || key === null) this.#follow()
+      if (key === signedOutKey) this.#show({ kind: 'signed-out', reason: 'signed-out' })
+      else if (key === storageKey || key === null) this.#follow()
     })
     void this.#enter(client)
   }
@@ -71,10 +89,21 @@ export class SignInStore {
     if (issuer !== null) await goToIssuer(this.#window, issuer)
   }
 
-  /** Revokes the token and forgets it, in all tabs; forgets it also if the gateway does not respond. */
-  async signOut(client: Pick<GatewayClient, 'signOut'>): Promise<void> {
-    await client.signOut().catch(() => undefined)
-    this.#forget('signed-out')
+  /** Opens a tab that signs in at the issuer; this tab follows it. */
+  openIssuerTab(): void {
+    this.#window.open(this.#window.location.pathname + issuerHash, '_blank', 'noopener')
+  }
+
+  /** Revokes the token, or all of the person, and forgets it, in all tabs; also if the gateway does not respond. */
+  async signOut(
+    client: Pick<GatewayClient, 'signOut'>,
+    { everywhere = false }: { readonly everywhere?: boolean } = {},
+  ): Promise<void> {
+    await client.signOut({ everywhere }).catch(() => undefined)
+    this.#window.localStorage.setItem(signedOutKey, '1')
+    this.#window.localStorage.removeItem(signedOutKey)
+    this.#forget()
+    this.#show({ kind: 'signed-out', reason: 'signed-out' })
   }
 
   /** Returns a `fetch` that signs out on a 401 response. */
@@ -83,26 +112,48 @@ export class SignInStore {
       const sent = this.token()
       const response = await fetch(input, init)
       // Another tab may have signed in meanwhile.
-      if (response.status === 401 && this.token() === sent) this.#forget('expired')
+      if (response.status === 401 && this.token() === sent) this.#expire()
+      else if (response.ok && sent !== undefined) this.#isAccepted = true
       return response
     }
   }
 
-  #forget(reason: SignedOutReason): void {
+  #forget(): void {
     this.#window.localStorage.removeItem(storageKey)
-    this.#show({ kind: 'signed-out', reason })
+    this.#window.localStorage.removeItem(personKey)
   }
 
-  /** Another tab signed in or out. */
+  /** Pages that were in use stay: they may have text that is not saved. */
+  #expire(): void {
+    this.#forget()
+    this.#show(
+      this.#isAccepted
+        ? { kind: 'expired', number: this.#signIns }
+        : { kind: 'signed-out', reason: 'expired' },
+    )
+  }
+
+  /** Another tab signed in, or noticed that the sign-in has expired. */
   #follow(): void {
-    if (this.token() !== undefined) this.#show({ kind: 'signed-in' })
-    else if (this.#state.kind === 'signed-in') this.#show({ kind: 'signed-out', reason: 'signed-out' })
+    if (this.token() !== undefined) this.#showSignedIn()
+    else if (this.#state.kind === 'signed-in') this.#expire()
+  }
+
+  /** The pages of one person must not be shown to another. */
+  #showSignedIn(): void {
+    const person = this.#window.localStorage.getItem(personKey)
+    if (this.#shownPerson !== null && person !== this.#shownPerson) return this.#window.location.reload()
+    this.#shownPerson = person
+    this.#signIns += 1
+    this.#show({ kind: 'signed-in', number: this.#signIns })
   }
 
   async #enter(client: SignInClient): Promise<void> {
+    const isForOtherTab = this.#window.location.hash === issuerHash
     const failure = await this.#signInByUrl(client)
-    if (this.token() !== undefined) this.#show({ kind: 'signed-in' })
-    else this.#show({ kind: 'signed-out', reason: failure })
+    if (this.token() !== undefined) return this.#showSignedIn()
+    this.#show({ kind: 'signed-out', reason: failure })
+    if (isForOtherTab) await this.goToIssuer(client).catch(() => undefined)
   }
 
   /** Returns why no one was signed in, in case no one is. */
@@ -123,7 +174,9 @@ export class SignInStore {
 
   async #keepToken(answer: Promise<SignInResponse>, refused: SignedOutReason): Promise<SignedOutReason> {
     try {
-      const { token } = await answer
+      const { token, principal } = await answer
+      // First: the other tabs follow the token.
+      this.#window.localStorage.setItem(personKey, principal)
       this.#window.localStorage.setItem(storageKey, token)
       return 'expired'
     } catch (error) {

@@ -2,6 +2,7 @@ import type { GatewayClient } from '@toolbridge/react'
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Blocker } from '../ui/dialog.tsx'
 import { Mark } from '../ui/icon.tsx'
 import type { SignedOutReason, SignInStore } from './sign-in-store.ts'
 
@@ -58,22 +59,51 @@ export function SignedOutPage({ reason, signIn, gateway }: SignedOutPageProps) {
               Sign in
             </Button>
           )}
-          <h2 className="eyebrow mt-6">{hasIssuer ? 'If you run this gateway' : 'How to sign in'}</h2>
-          <ol className="mt-2 list-decimal space-y-1.5 pl-5 text-[0.9375rem]">
-            <li>Go to the terminal where the gateway runs.</li>
-            <li>
-              Open the complete link it printed, including the part after{' '}
-              <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">#code=</code>.
-            </li>
-            <li>
-              If the link was already used, press Enter there for a new one, or run{' '}
-              <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">toolbridge open</code> on
-              the same machine.
-            </li>
-          </ol>
+          <LinkSteps title={hasIssuer ? 'If you run this gateway' : 'How to sign in'} />
         </div>
       </Card>
     </main>
+  )
+}
+
+/** Properties of `SignInAgain`. */
+export type SignInAgainProps = Omit<SignedOutPageProps, 'reason'>
+
+/** Covers the pages until the person has signed in again, in another tab, so that nothing that was typed is lost. */
+export function SignInAgain({ signIn, gateway }: SignInAgainProps) {
+  const hasIssuer = useIssuer(gateway)
+  return (
+    <Blocker
+      title={explanations.expired.title}
+      description="Your sign-in expired or was revoked. Sign in again in another tab; what you typed here is kept."
+    >
+      {hasIssuer && (
+        <Button tone="primary" className="mt-5" onClick={() => signIn.openIssuerTab()}>
+          Sign in
+        </Button>
+      )}
+      <LinkSteps title={hasIssuer ? 'If you run this gateway' : 'How to sign in'} />
+    </Blocker>
+  )
+}
+
+function LinkSteps({ title }: { readonly title: string }) {
+  return (
+    <>
+      <h2 className="eyebrow mt-6">{title}</h2>
+      <ol className="mt-2 list-decimal space-y-1.5 pl-5 text-[0.9375rem]">
+        <li>Go to the terminal where the gateway runs.</li>
+        <li>
+          Open the complete link it printed, including the part after{' '}
+          <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">#code=</code>.
+        </li>
+        <li>
+          If the link was already used, press Enter there for a new one, or run{' '}
+          <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">toolbridge open</code> on the
+          same machine.
+        </li>
+      </ol>
+    </>
   )
 }
 

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
 
 const overlay = 'fixed inset-0 z-40 bg-shade'
-const sheet =
-  'appear fixed z-50 inset-x-0 bottom-0 max-h-[92dvh] overflow-y-auto rounded-t-xl border border-line bg-surface p-5 shadow-xl focus:outline-none sm:inset-x-auto sm:bottom-auto sm:top-1/2 sm:left-1/2 sm:-translate-1/2 sm:rounded-xl sm:p-6'
+const sheetShape =
+  'appear fixed inset-x-0 bottom-0 max-h-[92dvh] overflow-y-auto rounded-t-xl border border-line bg-surface p-5 shadow-xl focus:outline-none sm:inset-x-auto sm:bottom-auto sm:top-1/2 sm:left-1/2 sm:-translate-1/2 sm:rounded-xl sm:p-6'
+const sheet = `z-50 ${sheetShape}`
 
 /** Properties of `Dialog`. */
 export interface DialogProps {
@@ -74,4 +75,36 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
       </ConfirmParts.Portal>
     </ConfirmParts.Root>
   )
+}
+
+/** Properties of `Blocker`. */
+export interface BlockerProps {
+  readonly title: string
+  readonly description: ReactNode
+  readonly children: ReactNode
+}
+
+/** A dialog that cannot be closed, and hides everything below it. */
+export function Blocker({ title, description, children }: BlockerProps) {
+  return (
+    <ConfirmParts.Root open>
+      <ConfirmParts.Portal>
+        <ConfirmParts.Overlay className="fixed inset-0 z-60 bg-paper" />
+        <ConfirmParts.Content
+          onOpenAutoFocus={focusContent}
+          className={`z-70 ${sheetShape} sm:w-[min(32rem,calc(100vw-3rem))]`}
+        >
+          <ConfirmParts.Title className="text-xl font-semibold tracking-tight">{title}</ConfirmParts.Title>
+          <ConfirmParts.Description className="mt-1.5 text-ink-soft">{description}</ConfirmParts.Description>
+          {children}
+        </ConfirmParts.Content>
+      </ConfirmParts.Portal>
+    </ConfirmParts.Root>
+  )
+}
+
+/** Away from what is below: keys must not reach it. There is no cancel button, which would get the focus. */
+function focusContent(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }

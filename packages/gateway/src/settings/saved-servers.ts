@@ -66,9 +66,7 @@ export function definitionsOf(
   rules: SavingRules,
 ): { readonly specs: readonly ServerSpec[]; readonly issues: readonly Issue[] } {
   const { servers: specs, issues } = readConfig(JSON.stringify({ mcpServers: servers }), storedReading)
-  const refusals = new Map(
-    specs.map((spec) => [spec, refusalsOf(candidateOf(spec), rules)]),
-  )
+  const refusals = new Map(specs.map((spec) => [spec, refusalsOf(candidateOf(spec), rules)]))
   const usable = specs.filter((spec) => refusals.get(spec)?.length === 0)
   return {
     specs: usable.map((spec) => sandboxed(spec, rules.programs)),
@@ -90,7 +88,11 @@ interface Candidate {
 }
 
 function candidateOf(spec: ServerSpec): Candidate {
-  return { name: spec.name, program: spec.transport === 'stdio' ? spec : undefined, isDisabled: !spec.enabled }
+  return {
+    name: spec.name,
+    program: spec.transport === 'stdio' ? spec : undefined,
+    isDisabled: !spec.enabled,
+  }
 }
 
 function programOf(entry: ClearEntry): Program | undefined {
