@@ -8,7 +8,7 @@ import {
   type TestPermissionResponse,
 } from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
-import { createMemoryPair, type JsonRpcMessage } from '@toolbridge/client'
+import { createMemoryPair } from '@toolbridge/client'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
@@ -68,7 +68,7 @@ function fickle(description: { readonly text: string }) {
       },
       'tools/call': { content: [{ type: 'text', text: 'done' }] },
     }
-    void end.send({ jsonrpc: '2.0', id, result: results[method] ?? {} } as JsonRpcMessage)
+    void end.send({ jsonrpc: '2.0', id, result: results[method] ?? {} })
   }
   return link
 }
@@ -151,9 +151,13 @@ test('new rules of the gateway keep the own ones', async () => {
 
 test('invalid rules are refused with their position, and change nothing', async () => {
   await using opened = await open({ mode: 'allow' })
-  for (const path of [paths.permissions, paths.dryRun]) {
-    const send = path === paths.permissions ? opened.person.put : opened.person.post
-    const response = await send(path, { rules: { deny: ['hello'] } })
+  const { person } = opened
+  const rules = { deny: ['hello'] }
+  for (const response of [
+    await person.put(paths.permissions, { rules }),
+    await person.post(paths.dryRun, { rules }),
+    await person.post(paths.testPermission, { ...hello, rules }),
+  ]) {
     const problem: Problem = await response.json()
     expect(problem).toMatchObject({
       status: 422,

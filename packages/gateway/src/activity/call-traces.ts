@@ -35,6 +35,18 @@ export function createCallTraces(): CallTraces {
     if (trace !== undefined) traces.set(callId, { ...trace, ...changes })
   }
 
+  function ask({
+    questionId: id,
+    kind,
+    callId = '',
+    at,
+  }: Extract<BridgeEvent, { type: 'question.asked' }>): void {
+    const questions = traces.get(callId)?.questions
+    if (questions === undefined) return
+    asking.set(id, callId)
+    questions.push({ id, kind, askedAt: at.toISOString() })
+  }
+
   function answer({ questionId, action, at }: Extract<BridgeEvent, { type: 'question.answered' }>): void {
     const questions = traces.get(asking.get(questionId) ?? '')?.questions ?? []
     asking.delete(questionId)
@@ -45,20 +57,11 @@ export function createCallTraces(): CallTraces {
 
   return {
     observe(event) {
-      switch (event.type) {
-        case 'call.started':
-          return void traces.set(event.callId, { rawName: event.rawName, questions: [] })
-        case 'permission.decided':
-          return change(event.callId, { permission: { verdict: event.verdict, reason: event.reason } })
-        case 'question.asked': {
-          const { questionId: id, kind, callId = '', at } = event
-          if (!traces.has(callId)) return
-          asking.set(id, callId)
-          return void traces.get(callId)?.questions.push({ id, kind, askedAt: at.toISOString() })
-        }
-        case 'question.answered':
-          return answer(event)
-      }
+      if (event.type === 'call.started') traces.set(event.callId, { rawName: event.rawName, questions: [] })
+      if (event.type === 'permission.decided')
+        change(event.callId, { permission: { verdict: event.verdict, reason: event.reason } })
+      if (event.type === 'question.asked') ask(event)
+      if (event.type === 'question.answered') answer(event)
     },
     ended({ callId, arguments: args, result, redact }) {
       change(callId, {
