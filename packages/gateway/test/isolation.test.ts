@@ -54,6 +54,7 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   'GET /api/keys': [(bob) => bob.get(paths.keys), (bob) => bob.get(`${paths.keys}?everyone=1`)],
   'POST /api/keys': [(bob) => bob.post(paths.keys, { name: 'x', scopes: ['api'], owner: 'ada' })],
   'DELETE /api/keys/:id': [(bob, { key }) => bob.delete(paths.key(key))],
+  'DELETE /api/people/:id': [(bob) => bob.delete(paths.person('ada'))],
   'GET /api/openapi.json': [(bob) => bob.get(paths.openApi)],
   'GET /api/mcp/config': [(bob) => bob.get(paths.config), (bob) => bob.get(`${paths.config}?masked=1`)],
   'POST /api/mcp/config': [

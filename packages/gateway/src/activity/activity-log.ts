@@ -2,7 +2,7 @@ import type { ActivityEntry, ActivityQuery, ActivityResponse, ActivityTraceRespo
 import type { BridgeEvent, BridgeOptions, Journal } from '@toolbridge/bridge'
 import type { Activity } from '@toolbridge/lockbox'
 import type { Closable } from '../lifecycle/resource-stack.ts'
-import { pageOf } from './activity-page.ts'
+import { neededFor, pageOf } from './activity-page.ts'
 import { type CallTrace, createCallTraces } from './call-traces.ts'
 import type { EventHub } from './event-hub.ts'
 
@@ -60,8 +60,8 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
     return undefined
   }
 
-  async function calls(owner: string): Promise<readonly RecordedCall[]> {
-    const rows = await activity.recent(owner, everyEntry)
+  async function calls(owner: string, limit = everyEntry): Promise<readonly RecordedCall[]> {
+    const rows = await activity.recent(owner, limit)
     return rows.map(({ id, payload }) => recordedCall(id, payload))
   }
 
@@ -77,11 +77,13 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
       events.publish(owner, { type: 'activity', entry: finished.entry })
     },
     onCallEnd: (call) => traces.ended(call),
-    list: async (owner, query) =>
-      pageOf(
-        (await calls(owner)).map(({ entry }) => entry),
+    async list(owner, query) {
+      const recorded = await calls(owner, neededFor(query) ?? everyEntry)
+      return pageOf(
+        recorded.map(({ entry }) => entry),
         query,
-      ),
+      )
+    },
     async trace(owner, id) {
       const all = await calls(owner)
       const found = all.find(({ entry }) => entry.id === id)
@@ -90,7 +92,7 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
       const trace = found.trace ?? { rawName: found.entry.tool, questions: [] }
       return { entry: found.entry, ...trace, calls: inner.toReversed() }
     },
-    calls,
+    calls: (owner) => calls(owner),
     async close() {
       await Promise.all(recording)
     },

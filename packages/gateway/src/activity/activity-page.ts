@@ -3,6 +3,12 @@ import { GatewayError } from '../errors/gateway-error.ts'
 
 const defaultLimit = 200
 
+/** Returns how many of the newest entries a query needs; undefined if it may need all. */
+export function neededFor({ limit = defaultLimit, ...conditions }: ActivityQuery): number | undefined {
+  const isConditional = Object.values(conditions).some((condition) => condition !== undefined)
+  return isConditional ? undefined : limit + 1
+}
+
 /** Returns the entries that a query selects, of all entries of an owner, newest first. */
 export function pageOf(entries: readonly ActivityEntry[], query: ActivityQuery): ActivityResponse {
   const { cursor, limit = defaultLimit } = query
