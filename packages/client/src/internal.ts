@@ -22,7 +22,7 @@ export {
 export { currentProcess, isPidInUse } from './files/process-identity.ts'
 export { type RecordFolder, recordFolder } from './files/record-folder.ts'
 export { isTooDeep, MAX_DEPTH } from './jsonrpc/depth.ts'
-export { proxiedFetch } from './http/proxied-fetch.ts'
+export { guardedFetch, proxiedFetch } from './http/proxied-fetch.ts'
 export { isJsonObject, type JsonObject } from './jsonrpc/json.ts'
 export { type MessageObserver, observeMessages } from './jsonrpc/observe-messages.ts'
 export { everyNameOf } from './naming/every-name.ts'
