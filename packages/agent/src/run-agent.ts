@@ -14,6 +14,8 @@ export interface AgentOptions extends AgentToolOptions {
   readonly model: Model
   /** Tools of the model. Default: none. */
   readonly bridge?: Bridge
+  /** Further tools of the model, such as those of a workflow node. They win over tools of the bridge. Default: none. */
+  readonly tools?: ToolSet
   /** The conversation so far, which ends with a message of the user. */
   readonly messages: readonly ModelMessage[]
   /** Instructions for the model. */
@@ -75,7 +77,7 @@ export interface AgentResult {
  * ```
  */
 export async function runAgent(options: AgentOptions): Promise<AgentResult> {
-  const { model, bridge, messages, system, onEvent, maxRetries, ...rest } = options
+  const { model, bridge, tools, messages, system, onEvent, maxRetries, ...rest } = options
   const { maxSteps = 16, maxTokens = Infinity, maxCalls = 128, signal, ...toolOptions } = rest
   requirePositive({ maxSteps, maxTokens, maxCalls })
   signal?.throwIfAborted()
@@ -87,7 +89,7 @@ export async function runAgent(options: AgentOptions): Promise<AgentResult> {
     const stream = streamText({
       model: model.model,
       messages: [...messages],
-      tools: toolsForRun({ bridge, profile: model.profile, run: id, maxCalls }, toolOptions),
+      tools: toolsForRun({ bridge, tools, profile: model.profile, run: id, maxCalls }, toolOptions),
       stopWhen: ({ steps }) => steps.length >= maxSteps || tokensOf(steps) >= maxTokens,
       prepareStep: ({ steps }) => outputLimit(maxTokens - tokensOf(steps)),
       abortSignal,

@@ -17,31 +17,35 @@ export interface AgentToolOptions
 
 /** A run that needs tools. */
 interface ToolUse {
-  /** Undefined for a run without tools. */
+  /** Undefined for a run without tools of servers. */
   readonly bridge: Bridge | undefined
+  /** Tools in addition to those of the bridge. */
+  readonly tools: ToolSet | undefined
   readonly profile: ProfileName
   /** The id of the run in the journal. */
   readonly run: string
   readonly maxCalls: number
 }
 
-/** The current tools of the bridge for one run. */
+/** The current tools of one run. */
 export function toolsForRun(use: ToolUse, options: AgentToolOptions): ToolSet {
-  const { bridge, profile, run, maxCalls } = use
+  const all = { ...bridgeTools(use, options), ...use.tools }
   // Without a prototype, a call of "constructor" is one of an unknown tool.
-  const tools = Object.create(null) as ToolSet
-  if (bridge === undefined) return tools
+  return Object.assign(Object.create(null) as ToolSet, withLimit(all, use.maxCalls))
+}
+
+function bridgeTools({ bridge, profile, run }: ToolUse, options: AgentToolOptions): ToolSet {
+  if (bridge === undefined) return {}
   const { maxToolTokens = 16_000, ...rest } = options
   const isDeferred = rest.code === undefined && costOf(bridge, profile, rest.only) > maxToolTokens
   const search = rest.search ?? (isDeferred ? {} : undefined)
-  const all = aiSdkTools(bridge, {
+  return aiSdkTools(bridge, {
     ...rest,
     ...(search === undefined ? {} : { search }),
     profile,
     sdkVersion: 6,
     parent: run,
   })
-  return Object.assign(tools, withLimit(all, maxCalls))
 }
 
 function costOf(bridge: Bridge, profile: ProfileName, only: readonly string[] | undefined): number {

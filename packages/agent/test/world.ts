@@ -97,6 +97,6 @@ export function calling(
 }
 
 /** What the last request had to say about the calls so far. */
-export function lastResults({ scripted }: World): readonly string[] {
+export function lastResults({ scripted }: Pick<World, 'scripted'>): readonly string[] {
   return scripted.requests.at(-1)?.results ?? []
 }

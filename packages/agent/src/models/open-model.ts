@@ -22,6 +22,10 @@ export interface OpenModelOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Address of the API instead of the provider's own. Default: the provider's variable, such as `OPENAI_BASE_URL`. */
   readonly baseUrl?: string
+  /** The key, for a host that has those of its users. Default: the provider's variable, such as `OPENAI_API_KEY`. */
+  readonly apiKey?: string
+  /** Sends the requests; must not follow redirects, which would get the key. Default: `fetch` through the proxy of the environment. */
+  readonly fetch?: typeof fetch
 }
 
 /**
@@ -40,12 +44,13 @@ export async function openModel(name: string, options: OpenModelOptions = {}): P
   const { env = process.env } = options
   const { provider, providerName, model } = providerOf(name)
   const baseURL = options.baseUrl ?? valueOf(env, provider.baseUrl)
-  const apiKey = provider.keys.map((key) => valueOf(env, key)).find((key) => key !== undefined)
+  const apiKey =
+    options.apiKey ?? provider.keys.map((key) => valueOf(env, key)).find((key) => key !== undefined)
   requireKey(providerName, provider, apiKey)
   requireBaseUrl(providerName, provider, baseURL, apiKey)
   const create = await provider.load({
     // Follows no redirect: headers with keys would be sent to wherever it leads.
-    fetch: proxiedFetch,
+    fetch: options.fetch ?? proxiedFetch,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseURL === undefined ? {} : { baseURL }),
   })
