@@ -125,9 +125,12 @@ export {
   type ToolsResponse,
 } from './tools.ts'
 export {
+  type AgentNode,
+  type AgentNodeResult,
   type NodeResult,
   type ToolNode,
   type WorkflowInvokeRequest,
   type WorkflowInvokeResponse,
+  type WorkflowNode,
   workflowInvokeRequestSchema,
 } from './workflow.ts'

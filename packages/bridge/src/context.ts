@@ -9,6 +9,13 @@ export {
   withExecutionContext,
 } from './context/execution-context.ts'
 export {
+  ExecutionMCPContextSchema,
+  MCPToolkitMapSchema,
+  MCPToolkitSchema,
+  type StandardSchema,
+  type StandardSchemaIssue,
+} from './context/toolkits/toolkit-schemas.ts'
+export {
   type MCPToolkit,
   type MCPToolkitInput,
   type MCPToolkitMap,
@@ -17,5 +24,4 @@ export {
   type MCPTransportInput,
   type MCPTransportSpec,
   type MessageTransport,
-  toolkitSpecs,
 } from './context/toolkits/toolkits.ts'

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import { createCodeRunner } from '@toolbridge/bridge/code'
-import type { CredentialsOf, DirectServer, TransportOf } from '@toolbridge/bridge/connections'
+import type { CredentialsOf, DirectServer } from '@toolbridge/bridge/connections'
 import { checkPermissions, type GrantStore, memoryGrantStore } from '@toolbridge/bridge/permissions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Audit, Lockbox, Settings } from '@toolbridge/lockbox'
@@ -10,7 +10,6 @@ import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
 import { createQuestionInbox, type QuestionInbox } from './inbox/question-inbox.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
-import { RunningCalls } from './lifecycle/running-calls.ts'
 import { limitedCodeRuns } from './mcp/limited-code-runs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts'
@@ -25,6 +24,7 @@ import type { IssuerSignIn } from './sign-in/oidc/code-exchange.ts'
 import { IssuedTokens, isIssuedToken } from './sign-in/issued-tokens.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
 import type { ProtectedResource } from './sign-in/protected-resource.ts'
+import { Workflows } from './workflow/workflows.ts'
 
 /** Options of `createServices`. */
 export interface ServiceOptions {
@@ -99,19 +99,16 @@ export interface GatewayServices extends Closable {
   readonly permissions: PermissionRules | undefined
   /** The permission rules of people. */
   readonly ownRules: OwnRulesStore
-  readonly approvals: ApprovalStores
   /** Permanent approvals of all people. */
   readonly grants: GrantStore
-  readonly guard: UrlGuardOptions
-  readonly savedPrograms: ProgramRules
-  /** Creates transports that a definition cannot describe. Throws for the gateway's own MCP endpoint. */
-  readonly transportOf: TransportOf
   readonly settings: Settings
   /** The record of reads and changes. */
   readonly audit: Audit
   readonly owners: OwnerBridges
   /** Replaces the servers of the local owner. */
   readonly applyOperatorServers: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
+  /** Applies the current rules of an owner, by default of all, to calls that begin from now on. */
+  readonly refreshPermissions: (owner?: string) => Promise<void>
   /** Replaces the permission rules of all owners. */
   readonly applyPermissions: (rules: PermissionRules) => Promise<void>
   readonly inbox: QuestionInbox
@@ -119,8 +116,7 @@ export interface GatewayServices extends Closable {
   readonly events: EventHub
   readonly mcp: McpEndpoint
   readonly relay: RelayEndpoint | undefined
-  /** Running workflows. Each stops its own servers. */
-  readonly workflows: RunningCalls
+  readonly workflows: Workflows
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
@@ -161,8 +157,22 @@ export function createServices(options: ServiceOptions): GatewayServices {
       onChange: () => events.publish(owner, { type: 'servers' }),
     })),
   )
-  const workflows = new RunningCalls()
-  closing.add({ close: () => workflows.allAnswered() })
+  const workflows = closing.add(
+    new Workflows({
+      settings: lockbox.settings,
+      inbox,
+      activity,
+      approvals,
+      permissionsOf: (owner) => ownRules.effective(owner),
+      savingRules: (owner) => owners.savingRules(owner),
+      guard,
+      transportOf,
+      log,
+    }),
+  )
+  const refreshPermissions = async (owner?: string): Promise<void> => {
+    await Promise.all([owners.refreshPermissions(owner), workflows.closeClients(owner)])
+  }
   const codeRunsOf = limitedCodeRuns(closing.add(createCodeRunner()))
   const { tools: toolsMode = 'all' } = options
   const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, toolsMode, codeRunsOf, stopping, log }))
@@ -186,11 +196,8 @@ export function createServices(options: ServiceOptions): GatewayServices {
       return permissions
     },
     ownRules,
-    approvals,
     grants,
-    guard,
-    savedPrograms,
-    transportOf,
+    refreshPermissions,
     settings: lockbox.settings,
     audit: lockbox.audit,
     owners,
@@ -201,7 +208,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     applyPermissions: async (rules) => {
       checkPermissions(rules)
       permissions = rules
-      await owners.refreshPermissions()
+      await refreshPermissions()
     },
     inbox,
     activity,

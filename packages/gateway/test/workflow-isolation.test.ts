@@ -2,10 +2,11 @@ import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { watchMachine } from '@toolbridge/testkit/machine'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { createTestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { savedServer } from './support/specs.ts'
+import { savedInMemory, savedServer } from './support/specs.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {
@@ -13,18 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => lockbox.close())
 
-/** The store itself. */
-const safeFiles = /toolbridge-lockbox-/
+/** The store itself, and code that is loaded by its first use. */
+const safeFiles = /toolbridge-lockbox-|\/(?:node_modules|packages\/\w+\/(?:src|dist))\//
 
 test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no variable and no file of this machine is asked [S2-15] [S2-54] [S2-87] [S2-90]', async () => {
+  // Code may read variables when it is loaded; what is watched is the first invocation of a gateway.
+  await import('../src/workflow/workflow-host.ts')
   await using gateway = createTestGateway({ lockbox })
   const ada = gateway.as('ada')
   const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: canary('lockbox') } } }
   await ada.post(paths.config, { mcpServers })
   const body = { workflowId: 'w', nodes: [{ kind: 'tool', id: 'one', tool: 'mine__environment' }] }
 
-  // Loads what is loaded on first use, so that only the workflow itself is watched below.
-  await ada.post(paths.invoke, body)
   using watched = watchMachine()
   const { nodes } = await (await ada.post(paths.invoke, body)).json()
 
@@ -34,6 +35,41 @@ test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no varia
   expect(watched.files.filter((file) => !safeFiles.test(file))).toEqual([])
   expect(watched.written).toEqual([])
 })
+
+test.each([
+  ['a variable', '${env:OF_THE_MACHINE}'],
+  ['a file', '${file:/etc/hostname}'],
+  ['the working folder', '${workspaceFolder}'],
+])(
+  '[S2-48] a saved server that names %s is not started, and nothing of this machine is read for it [S2-56] [S2-90] [d.6-5]',
+  async (_, value) => {
+    await import('../src/workflow/workflow-host.ts')
+    vi.stubEnv('OF_THE_MACHINE', canary('process'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    let started = 0
+    await using gateway = createTestGateway({
+      lockbox,
+      transportOf: (spec) => {
+        started += 1
+        return linkInMemory(spec)
+      },
+    })
+    const owner = gateway.as('ada')
+    // As if it had been saved before the gateway refused such values.
+    const mcpServers = { mine: { ...savedInMemory('hello'), env: { NAME: value } } }
+    await lockbox.settings.save('ada', { namespace: 'mcp', name: 'servers' }, { mcpServers })
+    using watched = watchMachine()
+    const body = { workflowId: 'w', nodes: [{ kind: 'tool', id: 'one', tool: 'mine__hello' }] }
+    const answer = await (await owner.post(paths.invoke, body)).json()
+    expect(answer).toMatchObject({
+      nodes: [{ status: 'failed', code: 'toolkit_failed' }],
+      failedToolkits: [{ name: 'mine', error: expect.stringContaining('belongs to the machine') }],
+    })
+    expect(started).toBe(0)
+    expect(watched.variables).toEqual([])
+    expect(watched.files.filter((file) => !safeFiles.test(file))).toEqual([])
+  },
+)
 
 test('[S2-42] two people who run one workflow at the same time use servers of their own', async () => {
   await using gateway = createTestGateway({ lockbox })

@@ -1,6 +1,7 @@
 import { paths, type WorkflowInvokeResponse } from '@toolbridge/api'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import type { Lockbox } from '@toolbridge/lockbox'
+import { scriptedModel } from '@toolbridge/testkit/models'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
@@ -38,7 +39,7 @@ const node = (id: string, tool: string, args?: object): object => ({
   arguments: args,
 })
 
-test('[S2-52] nodes run in order with the servers that the caller saved, over any transport [S2-8] [S2-15]', async () => {
+test('[S2-52] nodes run in order with the servers that the caller saved, over any transport [S2-8] [S2-15] [S2-28]', async () => {
   await using remote = await startHttpFixture('hello')
   await save({ mine: savedServer('hello'), remote: { url: remote.url } })
   const { workflowId, nodes, failedToolkits } = await invoke([
@@ -63,11 +64,16 @@ test('a saved server of this machine is not reached where the gateway does not s
   expect(failedToolkits).toEqual([{ name: 'remote', error: expect.stringContaining('was refused') }])
 })
 
-test('a toolkit that does not start is named, and the others work', async () => {
+test('a toolkit that does not start is named, and the others work [S2-41] [S2-68]', async () => {
   await save({ broken: savedServer('hostile', '--crash-before-initialize'), mine: savedInMemory('hello') })
-  const { nodes, failedToolkits } = await invoke([node('one', 'mine__hello')])
-  expect(nodes).toMatchObject([{ status: 'ok' }])
-  expect(failedToolkits).toEqual([{ name: 'broken', error: expect.stringContaining('HOSTILE_TOKEN') }])
+  const { nodes, failedToolkits } = await invoke([node('one', 'mine__hello'), node('two', 'mcp://broken/x')])
+  const error = expect.stringContaining('HOSTILE_TOKEN')
+  expect(nodes).toMatchObject([
+    { status: 'ok' },
+    { status: 'failed', code: 'toolkit_failed', message: error },
+  ])
+  expect(failedToolkits).toEqual([{ name: 'broken', error }])
+  expect(gateway.logged.join()).toContain('workflow "w1": toolkit "broken" is not available')
 })
 
 test('a node that fails ends the run, and says why', async () => {
@@ -84,13 +90,20 @@ test('a node that fails ends the run, and says why', async () => {
   ])
 })
 
-test('a tool that is not there is told beside those that are, to the caller and in the log', async () => {
-  await save({ mine: savedInMemory('hello'), off: { ...savedInMemory('hello'), disabled: true } })
-  const { nodes } = await invoke([node('one', 'off__hello')])
-  const message = 'there is no tool "off__hello"; available: mine__hello, mine__repeat'
-  expect(nodes).toEqual([{ id: 'one', status: 'failed', code: 'unknown_tool', message }])
-  expect(gateway.logged.join()).toContain('available: mine__hello, mine__repeat')
-})
+test.each([
+  ['mine__absent', 'available: mine__hello, mine__repeat'],
+  ['mcp://mine/absent', 'available: mine__hello, mine__repeat'],
+  ['off__hello', 'saved servers: mine'],
+])(
+  'a tool that is not there is told beside what there is, to the caller and in the log: %s [S2-64]',
+  async (tool, there) => {
+    await save({ mine: savedInMemory('hello'), off: { ...savedInMemory('hello'), disabled: true } })
+    const { nodes } = await invoke([node('one', tool)])
+    const message = `there is no tool "${tool}"; ${there}`
+    expect(nodes).toEqual([{ id: 'one', status: 'failed', code: 'unknown_tool', message }])
+    expect(gateway.logged).toContain(`workflow "w1": ${message}`)
+  },
+)
 
 test('the operator’s servers are no part of a workflow, nor are another person’s', async () => {
   const { nodes, failedToolkits } = await invoke([node('one', 'mcp://house/hello')])
@@ -98,15 +111,26 @@ test('the operator’s servers are no part of a workflow, nor are another person
   expect(failedToolkits).toEqual([])
 })
 
-test('at most sixteen servers are started; the rest is refused by name [S2-62] [C24]', async () => {
-  const names = Array.from({ length: 18 }, (_, index) => `s${String(index).padStart(2, '0')}`)
-  const unreachable = { url: 'http://127.0.0.1:1/mcp' }
-  await save(Object.fromEntries(names.map((name) => [name, unreachable])))
-  const { failedToolkits } = await invoke([node('one', 'mcp://s00/x')])
-  expect(failedToolkits.map(({ name }) => name)).toEqual(names)
-  expect(failedToolkits.slice(16).map(({ error }) => error)).toEqual(
-    Array(2).fill(expect.stringContaining('at most 16')),
-  )
+const seventeen = Array.from({ length: 17 }, (_, index) => `s${String(index).padStart(2, '0')}`)
+const unreachable = { url: 'http://127.0.0.1:1/mcp' }
+
+test('only the servers that nodes name are started, however many are saved [S2-26] [S2-62]', async () => {
+  const others = Object.fromEntries(seventeen.map((name) => [name, unreachable]))
+  await save({ ...others, zz: savedInMemory('hello') })
+  const { nodes, failedToolkits } = await invoke([node('one', 'zz__hello')])
+  expect([nodes, failedToolkits]).toMatchObject([[{ status: 'ok' }], []])
+})
+
+test('at most sixteen servers are used, in the order of the nodes; the rest is refused by name, and logged [S2-62] [C24]', async () => {
+  await using model = await scriptedModel({ shape: 'compatible', turns: [{ text: 'done' }] })
+  await save(Object.fromEntries(['zz', ...seventeen].map((name) => [name, unreachable])))
+  const toolkits = ['zz', ...seventeen]
+  const { failedToolkits } = await invoke([
+    { kind: 'agent', id: 'one', model: model.name, baseUrl: model.baseUrl, prompt: 'go on', toolkits },
+  ])
+  const refused = failedToolkits.filter(({ error }) => error === 'the invocation uses too many servers')
+  expect(refused.map(({ name }) => name)).toEqual(['s15', 's16'])
+  expect(gateway.logged.join('\n')).toContain('uses at most 16 servers; not started: s15, s16')
 })
 
 test('a question of a workflow goes to the inbox of who invoked it', async () => {
@@ -117,7 +141,7 @@ test('a question of a workflow goes to the inbox of who invoked it', async () =>
   expect((await run).nodes).toMatchObject([{ result: { content: [{ text: 'Hello, Ada!' }] } }])
 })
 
-test('a workflow ends with its request: the question is withdrawn and no process stays [S2-29]', async () => {
+test('a workflow ends with its request: the question is withdrawn, and its server stays for the next one, until the gateway ends [S2-29] [S2-69]', async () => {
   const before = await childProcesses()
   await save({ elicit: savedServer('elicit') })
   const leaving = new AbortController()
@@ -127,6 +151,14 @@ test('a workflow ends with its request: the question is withdrawn and no process
   leaving.abort()
   expect((await run).status).toBe(499)
   await untilNothingAsked(ada)
+  const kept = await childProcesses()
+  expect(kept).toHaveLength(before.length + 1)
+  const again = invoke([node('one', 'elicit__greet_me')])
+  const { id } = await untilAsked(ada)
+  expect(await childProcesses()).toEqual(kept)
+  await ada.post(paths.answer(id), { action: 'accept', content: { name: 'Ada' } })
+  expect((await again).nodes).toMatchObject([{ result: { content: [{ text: 'Hello, Ada!' }] } }])
+  await gateway[Symbol.asyncDispose]()
   expect(await childProcesses()).toEqual(before)
 })
 
@@ -135,6 +167,11 @@ test.each([
   ['no id', { nodes: [{ kind: 'tool', id: 'a', tool: 'b' }] }],
   ['a node of another kind', { workflowId: 'w', nodes: [{ kind: 'shell', id: 'a', command: 'b' }] }],
   ['toolkits of its own', { workflowId: 'w', nodes: [{ kind: 'tool', id: 'a', tool: 'b' }], toolkits: {} }],
+  [
+    'an empty key',
+    { workflowId: 'w', nodes: [{ kind: 'tool', id: 'a', tool: 'b' }], apiKeys: { openai: '' } },
+  ],
+  ['an agent without a prompt', { workflowId: 'w', nodes: [{ kind: 'agent', id: 'a', model: 'openai/b' }] }],
 ])('a request with %s is refused', async (_, body) => {
   expect((await ada.post(paths.invoke, body)).status).toBe(422)
 })

@@ -9,6 +9,7 @@ export interface MCPNotice {
     | 'toolkit_missing'
     | 'toolkit_refused'
     | 'tool_name_collision'
+    | 'tools_differ'
     | 'code_tools_failed'
     | 'file_fallback'
     | 'file_missing'

@@ -1,9 +1,9 @@
 import { isJsonObject } from '@toolbridge/client/internal'
 import type { ExecutionContext } from './execution-context.ts'
 import {
+  parseMcp,
   parseOrThrow,
   parseTextMap,
-  parseToolkits,
   rejectUnknownFields,
   type Report,
 } from './toolkits/parse-toolkits.ts'
@@ -23,7 +23,7 @@ function parseContext(value: unknown, report: Report): ExecutionContext {
   const principal = parsePrincipal(fields['principal'], report)
   const secrets = parseTextMap(fields['secrets'], '/secrets', report)
   const apiKeys = parseTextMap(fields['apiKeys'], '/apiKeys', report)
-  const mcp = parseMcp(fields['mcp'], report)
+  const mcp = fields['mcp'] === undefined ? undefined : parseMcp(fields['mcp'], '/mcp', report)
   return {
     principal,
     ...(secrets === undefined ? {} : { secrets }),
@@ -41,11 +41,4 @@ function parsePrincipal(principal: unknown, report: Report): ExecutionContext['p
     rejectUnknownFields(principal, ['id', 'kind'], '/principal', report)
   }
   return { id: String(id), kind: kind === 'local' ? 'local' : 'session' }
-}
-
-function parseMcp(mcp: unknown, report: Report): ExecutionContext['mcp'] {
-  if (mcp === undefined) return undefined
-  const fields = isJsonObject(mcp) ? mcp : {}
-  rejectUnknownFields(fields, ['toolkits'], '/mcp', report)
-  return { toolkits: parseToolkits(fields['toolkits'], '/mcp/toolkits', report) }
 }

@@ -3,12 +3,12 @@ import {
   type ExecutionContext,
   getExecutionContext,
   type MCPToolkitMap,
-  toolkitSpecs,
   withExecutionContext,
 } from '@toolbridge/bridge/context'
 import { createMemoryPair } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
+import { isLive, toolkitSpec } from '../../src/context/toolkits/toolkits.ts'
 
 const toolkits: MCPToolkitMap = {
   web: { transport: { kind: 'http', spec: { url: 'https://web.test/mcp' } } },
@@ -166,8 +166,20 @@ test('a name that every object knows is no toolkit unless somebody defined it', 
   })
 })
 
-test('toolkits become server definitions, sorted by name', () => {
-  expect(toolkitSpecs(toolkits)).toEqual([
+test('toolkits become server definitions [S2-27]', () => {
+  const specs = Object.entries(toolkits).map(
+    ([name, { transport }]) => !isLive(transport) && toolkitSpec(name, transport),
+  )
+  expect(specs).toEqual([
+    {
+      name: 'web',
+      enabled: true,
+      required: false,
+      source: { file: 'execution context', pointer: '/mcp/toolkits/web' },
+      transport: 'http',
+      url: 'https://web.test/mcp',
+      headers: {},
+    },
     {
       name: 'a/b',
       enabled: true,
@@ -177,15 +189,6 @@ test('toolkits become server definitions, sorted by name', () => {
       command: 'npx',
       args: ['-y', 'b'],
       env: { K: 'v' },
-    },
-    {
-      name: 'web',
-      enabled: true,
-      required: false,
-      source: { file: 'execution context', pointer: '/mcp/toolkits/web' },
-      transport: 'http',
-      url: 'https://web.test/mcp',
-      headers: {},
     },
   ])
 })

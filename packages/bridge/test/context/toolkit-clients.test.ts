@@ -128,6 +128,41 @@ test('opening that fails is told to all who wait, and forgotten', async () => {
   await clients.close()
 })
 
+test('a principal at its limit gets another client for its longest unused one, and no other principal pays for it [C26] [S2-5]', async () => {
+  const opened: CountedBridge[] = []
+  const clock = new ManualClock()
+  const clients = new ToolkitClients({
+    clock,
+    idleMs: 1000,
+    maxClients: 2,
+    open: async (each) => {
+      const bridge = new CountedBridge(each)
+      opened.push(bridge)
+      return bridge as unknown as Bridge
+    },
+  })
+  const [one, two, three] = wanted.filter(({ principal }) => principal.id === 'ada')
+  const other = wanted.find(({ principal }) => principal.id === 'bob')
+  if (!one || !two || !three || !other) throw new TypeError('three clients of one, one of another')
+  for (const each of [other, one, two]) {
+    await clients.use(each, undefined, async () => {})
+    clock.advance(1)
+  }
+  await clients.use(one, undefined, async () => {})
+  await clients.use(three, undefined, async () => {
+    expect(opened.map(({ closed }) => closed)).toEqual([0, 0, 1, 0])
+    await clients.use(one, undefined, async () => {
+      await expect(clients.use(two, undefined, async () => {})).rejects.toMatchObject({
+        code: 'quota_exceeded',
+        message: expect.stringContaining('2 per user'),
+      })
+    })
+  })
+  await clients.use(two, undefined, async () => {})
+  expect(clients.list).toHaveLength(3)
+  await clients.close()
+})
+
 test('one that does not close is named, and does not keep the others open', async () => {
   const opened: CountedBridge[] = []
   const clients = new ToolkitClients({

@@ -7,6 +7,7 @@ import {
   type WorkflowMCPOptions,
 } from '@toolbridge/bridge/workflow'
 import type { ToolSet } from 'ai'
+import { inMemory, linkInMemory } from './in-memory.ts'
 import { plainServer } from './specs.ts'
 
 /** A workflow host of a test: nobody is asked for calls, and what it has to say is kept. */
@@ -17,7 +18,7 @@ export interface TestWorkflows extends WorkflowMCP {
 export function createTestWorkflows(options: WorkflowMCPOptions = {}): TestWorkflows {
   const notices: MCPNotice[] = []
   const mcp = createWorkflowMCP({
-    clientOptions: () => ({ permissions: { mode: 'allow' }, hooks: {} }),
+    clientOptions: () => ({ permissions: { mode: 'allow' }, hooks: {}, transportOf: linkInMemory }),
     onNotice: (notice) => notices.push(notice),
     ...options,
   })
@@ -27,6 +28,15 @@ export function createTestWorkflows(options: WorkflowMCPOptions = {}): TestWorkf
 /** A toolkit whose `echo` answers with the name it was given, as a stand-in for somebody's key. */
 export function plainToolkit(name: string): { readonly transportSpec: MCPTransportSpec } {
   const { command, args, env } = plainServer(name)
+  return { transportSpec: { command, args, env } }
+}
+
+/** A toolkit whose server runs in this process, for hosts with `transportOf: linkInMemory`. */
+export function memoryToolkit(
+  program: 'hello' | 'elicit',
+  env: Readonly<Record<string, string>> = {},
+): { readonly transportSpec: MCPTransportSpec } {
+  const { command, args } = inMemory(program)
   return { transportSpec: { command, args, env } }
 }
 

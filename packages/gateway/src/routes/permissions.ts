@@ -26,12 +26,12 @@ export function showPermissions(services: GatewayServices): Handler<GatewayEnv> 
 }
 
 /** `PUT /api/permissions`: replaces the caller's own rules, for calls that begin from now on. */
-export function savePermissions({ ownRules, owners }: GatewayServices): Handler<GatewayEnv> {
+export function savePermissions({ ownRules, refreshPermissions }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = context.var.principal.id
     const { rules, version: expected } = await readBody(context, savePermissionsRequestSchema)
     const version = await ownRules.save(owner, rules, expected)
-    await owners.refreshPermissions(owner)
+    await refreshPermissions(owner)
     return context.json({ success: true, version } satisfies SavePermissionsResponse)
   }
 }

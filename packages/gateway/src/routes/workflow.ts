@@ -4,14 +4,12 @@ import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
-import { invokeWorkflow } from '../workflow/invoke-workflow.ts'
 
 /** `POST /api/workflow/invoke`: runs the nodes with the caller's saved servers. Aborting the request cancels the run. */
 export function invoke(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const request = await readBody(context, workflowInvokeRequestSchema)
     using ended = linkedSignal(context.req.raw.signal, services.stopping, context.var.principal.ended)
-    const run = invokeWorkflow(services, context.var.principal, request, ended.signal)
-    return context.json(await services.workflows.track(run))
+    return context.json(await services.workflows.invoke(context.var.principal, request, ended.signal))
   }
 }

@@ -23,7 +23,7 @@ export const useOperations: readonly Operation[] = [
       method: 'post',
       path: paths.invoke,
       id: 'invokeWorkflow',
-      summary: 'Runs tool nodes in order with the saved servers',
+      summary: 'Runs tool and agent nodes in order with the saved servers',
       request: 'WorkflowInvokeRequest',
       response: 'WorkflowInvokeResponse',
     },

@@ -10,6 +10,13 @@ export function inputDestination(spec: ServerSpec, name: string): InputDestinati
   return { target: targetOf(spec), fields: fields.toSorted() }
 }
 
+/** The names of the secrets that a definition uses, sorted. */
+export function secretsUsedBy(spec: ServerSpec): readonly string[] {
+  const pieces = textsOf(spec).flatMap(([, text]) => parseVariables(text))
+  const names = pieces.flatMap((piece) => (piece.kind === 'secret' ? [piece.name] : []))
+  return [...new Set(names)].toSorted()
+}
+
 function targetOf(spec: ServerSpec): string {
   if (spec.transport === 'stdio') return `command ${digestOf([spec.command, ...spec.args])}`
   if (!URL.canParse(spec.url)) return `url ${digestOf([spec.url])}`

@@ -93,11 +93,12 @@ class Middleware {
   )
 
   constructor(options: McpMiddlewareOptions) {
-    const { idleMs = 300_000, clock = systemClock } = options
+    const { idleMs = 300_000, maxClients, clock = systemClock } = options
     this.#options = options
     this.#notify = options.onNotice ?? printNotice
     this.#clients = new ToolkitClients({
       idleMs,
+      maxClients,
       clock,
       open: (wanted, signal) =>
         openToolkit(wanted, options, { naming: kebab, conversation: 'main', isAnonymous: true, signal }),

@@ -5,6 +5,7 @@ import {
   type RemoteTransport,
   remoteTransports,
 } from '../../config/spec/remote-transports.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { ConfigError } from '../../errors.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
 import { isMessageTransport, overMessages } from './message-transport.ts'
@@ -26,20 +27,30 @@ export function readToolkits(toolkits: unknown): MCPToolkitMap {
 
 /** Runs a parser. Throws a `ConfigError` with every issue; messages contain no values. */
 export function parseOrThrow<T>(what: string, fix: string, parse: (report: Report) => T): T {
-  const issues: Issue[] = []
+  const { value, problems } = parseAll(parse)
+  if (problems.length === 0) return value
+  const issues: readonly Issue[] = problems.map(({ path, problem }) => ({
+    code: 'context_invalid',
+    severity: 'error',
+    file: what,
+    path,
+    message: `the ${what} cannot be used: ${path || 'it'} ${problem}`,
+    fix,
+  }))
+  throw ConfigError.of(issues)
+}
+
+/** Runs a parser and collects what it reports. The value is meaningless if there is a problem. */
+export function parseAll<T>(parse: (report: Report) => T): {
+  readonly value: T
+  readonly problems: readonly { readonly path: string; readonly problem: string }[]
+} {
+  const problems: { readonly path: string; readonly problem: string }[] = []
   const value = parse((path, problem) => {
-    issues.push({
-      code: 'context_invalid',
-      severity: 'error',
-      file: what,
-      path,
-      message: `the ${what} cannot be used: ${path || 'it'} ${problem}`,
-      fix,
-    })
+    problems.push({ path, problem })
     return undefined
   })
-  if (issues.length > 0) throw ConfigError.of(issues)
-  return value
+  return { value, problems }
 }
 
 export function parseToolkits(value: unknown, path: string, report: Report): MCPToolkitMap {
@@ -55,6 +66,13 @@ export function parseToolkits(value: unknown, path: string, report: Report): MCP
   return Object.assign(Object.create(null), Object.fromEntries(toolkits)) as MCPToolkitMap
 }
 
+/** Parses the field `mcp` of an execution context. */
+export function parseMcp(value: unknown, path: string, report: Report): { readonly toolkits: MCPToolkitMap } {
+  const fields = isJsonObject(value) ? value : {}
+  rejectUnknownFields(fields, ['toolkits'], path, report)
+  return { toolkits: parseToolkits(fields['toolkits'], `${path}/toolkits`, report) }
+}
+
 /** Rejects unknown fields: one of them may be meant as a restriction. */
 export function rejectUnknownFields(
   value: Fields,
@@ -66,7 +84,7 @@ export function rejectUnknownFields(
     report(pointerTo(path, field), 'is not a field that is known here')
 }
 
-function parseToolkit(value: unknown, path: string, report: Report): MCPToolkit | undefined {
+export function parseToolkit(value: unknown, path: string, report: Report): MCPToolkit | undefined {
   if (!isJsonObject(value)) return report(path, 'must be an object')
   rejectUnknownFields(value, ['transport', 'transportSpec', 'tools'], path, report)
   const tools = parseTools(value['tools'], `${path}/tools`, report)
@@ -101,6 +119,7 @@ export function parseTransport(
   if (kind === undefined || spec === undefined)
     return report(path, 'must have a kind and a spec, or be a transport')
   if (kind === 'stdio') return parseStdio(spec, `${path}/spec`, report)
+  if (kind === 'definition') return parseDefinition(spec, `${path}/spec`, report)
   if (isRemoteTransport(kind)) return parseRemote(kind, spec, `${path}/spec`, report)
   return report(`${path}/kind`, `must be ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`)
 }
@@ -141,6 +160,20 @@ function parseRemote(
   const headers = parseTextMap(spec['headers'], `${path}/headers`, report)
   if (typeof url !== 'string' || url === '') return report(`${path}/url`, 'must be a string')
   return { kind, spec: { url, ...(headers === undefined ? {} : { headers }) } }
+}
+
+/** Its values are checked when it is resolved, under the authority of the principal. */
+function parseDefinition(spec: unknown, path: string, report: Report): MCPToolkitTransport | undefined {
+  if (!isServerSpec(spec)) return report(path, 'must be a server definition as readConfig returns it')
+  return { kind: 'definition', spec: structuredClone(spec) }
+}
+
+function isServerSpec(value: unknown): value is ServerSpec {
+  const { name, transport, command, url, source } = isJsonObject(value) ? value : {}
+  if (typeof name !== 'string' || !isJsonObject(source)) return false
+  return transport === 'stdio'
+    ? typeof command === 'string'
+    : isRemoteTransport(transport) && typeof url === 'string'
 }
 
 /** Converts numbers and booleans in an environment to strings. */

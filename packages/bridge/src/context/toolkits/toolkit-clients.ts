@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { McpTransport } from '@toolbridge/client'
 import { abortable } from '@toolbridge/client/internal'
 import type { Bridge } from '../../bridge.ts'
+import { secretsUsedBy } from '../../config/resolve/input-destination.ts'
 import { specHash } from '../../config/spec/spec-hash.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { all } from '../../upstream/all.ts'
 import type { Clock } from '../../async/clock.ts'
+import { DeniedError } from '../../errors.ts'
 import { closedError } from '../../upstream/connections/launch.ts'
 import type { ExecutionPrincipal } from '../execution-context.ts'
 
@@ -16,19 +19,43 @@ export interface ClientRequest {
   readonly spec: ServerSpec
   /** A transport to use instead of the definition. */
   readonly link?: McpTransport
+  /** The secrets that the definition uses, by name. */
+  readonly secrets: Secrets
   /** Unique key of the client. */
   readonly key: string
 }
 
-/** Creates a request. Clients are not shared across workflows, principals or definitions. */
+type Secrets = Readonly<Record<string, string>>
+
+/** What a client may use besides its definition. */
+export interface ClientResources {
+  readonly link?: McpTransport | undefined
+  /** Secrets by name. */
+  readonly secrets?: Secrets | undefined
+}
+
+/** Creates a request. Clients are not shared across workflows, principals, definitions or values of secrets. */
 export function clientRequest(
   scope: string,
   principal: ExecutionPrincipal,
   spec: ServerSpec,
-  link?: McpTransport,
+  { link, secrets }: ClientResources = {},
 ): ClientRequest {
-  const key = JSON.stringify([scope, principal.kind, principal.id, specHash(spec)])
-  return { scope, principal, spec, key, ...(link === undefined ? {} : { link }) }
+  const used = secrets === undefined ? noSecrets : secretsFor(spec, secrets)
+  const key = JSON.stringify([scope, principal.kind, principal.id, specHash(spec), digestOf(used)])
+  return { scope, principal, spec, key, secrets: used, ...(link === undefined ? {} : { link }) }
+}
+
+const noSecrets: Secrets = {}
+
+function secretsFor(spec: ServerSpec, secrets: Secrets): Secrets {
+  const names = secretsUsedBy(spec).filter((name) => Object.hasOwn(secrets, name))
+  return names.length === 0 ? noSecrets : Object.fromEntries(names.map((name) => [name, secrets[name] ?? '']))
+}
+
+function digestOf(secrets: Secrets): string | undefined {
+  if (secrets === noSecrets) return undefined
+  return createHash('sha256').update(JSON.stringify(secrets)).digest('base64')
 }
 
 export interface ToolkitClientsOptions {
@@ -36,6 +63,8 @@ export interface ToolkitClientsOptions {
   readonly open: (wanted: ClientRequest, signal: AbortSignal) => Promise<Bridge>
   /** Idle time after which a client is closed. */
   readonly idleMs: number
+  /** Maximum number of open clients per principal. Default: no limit. */
+  readonly maxClients?: number | undefined
   readonly clock: Clock
 }
 
@@ -52,8 +81,9 @@ interface Slot {
 }
 
 /**
- * The clients of toolkits: one per workflow, principal and definition, opened once on first use and closed when idle. A
- * client that failed to open, or whose server failed permanently, is replaced on the next use.
+ * The clients of toolkits: one per workflow, principal and definition, opened once on first use and closed when idle, or for
+ * another one of a principal that has too many. A client that failed to open, or whose server failed permanently, is replaced
+ * on the next use.
  */
 export class ToolkitClients {
   readonly #options: ToolkitClientsOptions
@@ -117,9 +147,22 @@ export class ToolkitClients {
     if (this.#isClosed) throw closedError('the toolkits were closed')
     const known = this.#slots.get(wanted.key)
     if (known !== undefined) return known
+    this.#makeSpaceFor(wanted.principal)
     const slot = this.#open(wanted)
     this.#slots.set(wanted.key, slot)
     return slot
+  }
+
+  /** Closes the longest unused client of a principal that has as many as it may. */
+  #makeSpaceFor({ id, kind }: ExecutionPrincipal): void {
+    const { maxClients = Infinity } = this.#options
+    const own = [...this.#slots.values()].filter(
+      ({ wanted: { principal } }) => principal.id === id && principal.kind === kind,
+    )
+    if (own.length < maxClients) return
+    const [unused] = own.filter(({ users }) => users === 0).toSorted((a, b) => a.idleSince - b.idleSince)
+    if (unused === undefined) throw tooManyClients(maxClients)
+    this.#retire(unused)
   }
 
   #open(wanted: ClientRequest): Slot {
@@ -187,6 +230,11 @@ export class ToolkitClients {
     // `close` reports a failure; for an idle client there is no caller to report to.
     slot.closing.catch(() => {})
   }
+}
+
+function tooManyClients(maxClients: number): DeniedError {
+  const message = `client limit reached (${maxClients} per user), and all are in use; try again later`
+  return new DeniedError(message, { code: 'quota_exceeded' })
 }
 
 async function closeSlot({ giveUp, opening }: Slot): Promise<void> {

@@ -3,9 +3,11 @@ import type { McpTransport } from '@toolbridge/client'
 import { type Bridge, openRedactedBridge } from '../../bridge.ts'
 import type { BridgeOptions } from '../../bridge-options.ts'
 import { localAuthority } from '../../config/resolve/resolve-spec.ts'
+import type { InputSource } from '../../config/spec/input-spec.ts'
 import type { Authority } from '../../config/spec/server-spec.ts'
 import { createEmit } from '../../journal/events/emit.ts'
 import { Redaction } from '../../journal/redaction/redaction.ts'
+import type { PermissionRules } from '../../permission/rules/rules.ts'
 import { eventStream } from '../../journal/sinks/event-stream.ts'
 import { closedError } from '../../upstream/connections/launch.ts'
 import type { TransportOf } from '../../upstream/connections/open-connection.ts'
@@ -29,6 +31,7 @@ export type ToolkitClientOptions = Pick<
   | 'inputs'
   | 'journal'
   | 'keepAliveMs'
+  | 'onCallEnd'
   | 'permissions'
   | 'pins'
   | 'questions'
@@ -38,6 +41,7 @@ export type ToolkitClientOptions = Pick<
   | 'sampling'
   | 'startTimeoutMs'
   | 'telemetry'
+  | 'transportOf'
   | 'trust'
   | 'webSocket'
 >
@@ -46,6 +50,8 @@ export type ToolkitClientOptions = Pick<
 export interface ToolkitHostOptions {
   /** Bridge options per principal. Default: those of `openBridge`. */
   readonly clientOptions?: (principal: ExecutionPrincipal) => ToolkitClientOptions
+  /** Permission rules per principal, read when a client is opened. Default: those of `clientOptions`. */
+  readonly permissionsOf?: (principal: ExecutionPrincipal) => Promise<PermissionRules>
   /**
    * The authority of local principals. `refused` is for platforms: code outside the execution context of a session
    * fails, and no file or variable is ever read. Default: the variables and working folder of this process.
@@ -53,6 +59,8 @@ export interface ToolkitHostOptions {
   readonly local?: LocalAuthority | 'refused'
   /** Idle time after which a client is closed. Default: 300 s. */
   readonly idleMs?: number
+  /** Maximum number of open clients per principal: for another one, the longest unused is closed. Default: no limit. */
+  readonly maxClients?: number
 }
 
 /** The principal of the execution context, else the local user. */
@@ -77,11 +85,12 @@ export function authorityOf(
 
 /** Opens the client of one toolkit. Rejects if its server does not start. */
 export async function openToolkit(
-  { scope, principal, spec, link }: ClientRequest,
+  { scope, principal, spec, link, secrets }: ClientRequest,
   host: ToolkitHostOptions,
   { naming, conversation, isAnonymous, signal }: ToolkitOpening,
 ): Promise<Bridge> {
   const options = host.clientOptions?.(principal)
+  const permissions = await host.permissionsOf?.(principal)
   const redaction = new Redaction()
   const opened = {
     ...options,
@@ -90,6 +99,8 @@ export async function openToolkit(
     authority: authorityOf(principal, host),
     origin: { principal: principal.id, conversation, ...(isAnonymous === true ? { isAnonymous } : {}) },
     naming,
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(Object.keys(secrets).length === 0 ? {} : { inputs: withSecrets(secrets, options?.inputs) }),
     ...(link === undefined ? {} : onlyConnection(spec.name, link, options?.questions)),
     signal,
   }
@@ -97,6 +108,16 @@ export async function openToolkit(
   redactions.set(bridge, redaction)
   createEmit(eventStream(options ?? {}))({ type: 'toolkit.started', workflow: scope, toolkit: spec.name })
   return bridge
+}
+
+/** Answers `${secret:…}` with the secrets of the execution context; other requests go to the inputs of the principal. */
+function withSecrets(secrets: ClientRequest['secrets'], inputs: InputSource | undefined): InputSource {
+  return {
+    answer: async (request, options) =>
+      request.kind === 'secret' && Object.hasOwn(secrets, request.id)
+        ? secrets[request.id]
+        : inputs?.answer(request, options),
+  }
 }
 
 const redactions = new WeakMap<Bridge, Redaction>()

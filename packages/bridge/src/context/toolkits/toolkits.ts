@@ -3,7 +3,7 @@ import { pointerTo } from '../../config/spec/issue.ts'
 import type { RemoteTransport } from '../../config/spec/remote-transports.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 
-/** The transport of a toolkit: a program to start or a URL. */
+/** The transport of a toolkit: a program to start, a URL, or a server definition as `readConfig` returns it. */
 export type MCPToolkitTransport =
   | {
       readonly kind: 'stdio'
@@ -17,6 +17,7 @@ export type MCPToolkitTransport =
       readonly kind: RemoteTransport
       readonly spec: { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
     }
+  | { readonly kind: 'definition'; readonly spec: ServerSpec }
 
 /** A server definition bound for one caller. */
 export interface MCPToolkit {
@@ -75,15 +76,9 @@ export function isLive(transport: MCPToolkit['transport']): transport is McpTran
   return !('kind' in transport)
 }
 
-/** Returns the server definitions of toolkits, sorted by name. A toolkit with a live transport has none. */
-export function toolkitSpecs(toolkits: MCPToolkitMap): readonly ServerSpec[] {
-  return Object.entries(toolkits)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, { transport }]) => (isLive(transport) ? [] : [toolkitSpec(name, transport)]))
-}
-
 /** The server definition of one toolkit. */
 export function toolkitSpec(name: string, transport: MCPToolkitTransport): ServerSpec {
+  if (transport.kind === 'definition') return { ...transport.spec, name }
   const source = { file: 'execution context', pointer: pointerTo('/mcp/toolkits', name) }
   const commons = { name, enabled: true, required: false, source }
   if (transport.kind === 'stdio') {

@@ -1,5 +1,6 @@
 import type { McpTransport } from '@toolbridge/client'
 import type { ToolSet } from 'ai'
+import type { Bridge } from '../../bridge.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { createEmit, type Emit } from '../../journal/events/emit.ts'
 import type { Journal } from '../../journal/events/events.ts'
@@ -13,7 +14,8 @@ import {
   resolveToolkits,
   type ToolkitSources,
 } from '../toolkits/resolve-toolkits.ts'
-import { type ToolkitClients, clientRequest } from '../toolkits/toolkit-clients.ts'
+import type { KnownTools } from '../toolkits/known-tools.ts'
+import { type ClientRequest, type ToolkitClients, clientRequest } from '../toolkits/toolkit-clients.ts'
 import { redactedBy } from '../toolkits/toolkit-opening.ts'
 import type { MCPNodeReport, SetupMCPOptions } from './workflow-options.ts'
 import { type NamedTools, type ToolStyle, type UsableToolkit, workflowTools } from './workflow-tools.ts'
@@ -21,16 +23,20 @@ import { type NamedTools, type ToolStyle, type UsableToolkit, workflowTools } fr
 /** The services of a host that every setup shares. */
 export interface SetupServices {
   readonly clients: ToolkitClients
+  readonly known: KnownTools
   readonly style: ToolStyle
   readonly notify: OnNotice
   readonly maxServers: number
 }
 
 /** The request of one node. */
-export interface SetupRequest extends Pick<SetupMCPOptions, 'signal' | 'answerer' | 'conversation'> {
+export interface SetupRequest
+  extends Pick<SetupMCPOptions, 'signal' | 'answerer' | 'conversation' | 'profile'> {
   readonly names: readonly string[]
   readonly workflowId: string
   readonly principal: ExecutionPrincipal
+  /** Secrets for `${secret:…}` in definitions. */
+  readonly secrets: Readonly<Record<string, string>> | undefined
   readonly sources: ToolkitSources
   /** The servers that the invocation already uses; those of this node are added. */
   readonly used: Set<string>
@@ -64,7 +70,9 @@ export class NodeSetup {
     signal?.throwIfAborted()
     const usable = outcomes.flatMap((outcome) => ('error' in outcome ? [] : [outcome]))
     const failed = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
-    const named = workflowTools(usable, this.#services.style)
+    const { style } = this.#services
+    const { profile = style.profile } = this.#request
+    const named = workflowTools(usable, { ...style, profile })
     this.#tellNames(named, usable)
     const { missing, refused } = resolved
     const failedTools = [...resolved.failed, ...failed]
@@ -84,21 +92,35 @@ export class NodeSetup {
 
   /** Uses the known tools, if any; else starts the server to list them. */
   async #start(toolkit: BoundToolkit): Promise<UsableToolkit | FailedToolkit> {
-    const { principal, signal, workflowId } = this.#request
-    const { clients } = this.#services
-    const wanted = clientRequest(workflowId, principal, toolkit.spec, toolkit.link)
-    const use: UsableToolkit['use'] = (end, work) => clients.use(wanted, end, work)
-    const usable = { toolkit, callOptions: this.#callOptions(toolkit), use }
+    const { principal, signal, workflowId, secrets } = this.#request
+    const { clients, known } = this.#services
+    const wanted = clientRequest(workflowId, principal, toolkit.spec, { link: toolkit.link, secrets })
+    const tools = known.of(wanted, toolkit.tools)
+    const use: UsableToolkit['use'] = (end, work) =>
+      clients.use(wanted, end, (bridge) => {
+        this.#replaceKnown(wanted, toolkit, bridge)
+        return work(bridge)
+      })
+    const usable = { toolkit, tools, callOptions: this.#callOptions(toolkit), use }
     const open = clients.opened(wanted)
     if (toolkit.source !== 'file')
       this.#emit({ type: 'toolkit.used', workflow: workflowId, toolkit: toolkit.name })
-    if (open === undefined && toolkit.tools !== undefined) return { ...usable, bridge: undefined }
+    if (open === undefined && tools !== undefined) return { ...usable, bridge: undefined }
     try {
-      return { ...usable, bridge: await clients.use(wanted, signal, async (bridge) => bridge) }
+      return { ...usable, bridge: await use(signal, async (bridge) => bridge) }
     } catch (error) {
       signal?.throwIfAborted()
       return this.#failed(toolkit.name, messageOf(error))
     }
+  }
+
+  /** The server's own list replaces the known tools; a difference is reported once. */
+  #replaceKnown(wanted: ClientRequest, { name, tools }: BoundToolkit, bridge: Bridge): void {
+    if (tools === undefined) return
+    const differences = this.#services.known.replace(wanted, tools, bridge)
+    if (differences === undefined) return
+    const message = `toolkit "${name}": its server lists other tools than the toolkit: ${differences}; pass the current ones`
+    this.#warn({ code: 'tools_differ', toolkit: name, message: redactedBy(bridge, message) })
   }
 
   /** The options of calls in another conversation than the client's. A live transport has one connection only. */
@@ -170,7 +192,7 @@ export class NodeSetup {
     const { notify } = this.#services
     const { workflowId } = this.#request
     for (const { toolkit, bridge } of usable) {
-      const tools = (byToolkit.get(toolkit.name) ?? []).map((tool) => redactedBy(bridge, tool))
+      const tools = (byToolkit.get(toolkit.name) ?? []).map(({ name }) => redactedBy(bridge, name))
       const message = `toolkit "${toolkit.name}" (${toolkit.source}): ${quotedList(tools)}`
       notify({
         severity: 'info',
@@ -204,6 +226,7 @@ function reported(usable: readonly UsableToolkit[], { byToolkit }: NamedTools): 
     name,
     source,
     isStarted: bridge !== undefined,
-    tools: byToolkit.get(name) ?? [],
+    tools: (byToolkit.get(name) ?? []).map((tool) => tool.name),
+    rawNames: (byToolkit.get(name) ?? []).map((tool) => tool.rawName),
   }))
 }

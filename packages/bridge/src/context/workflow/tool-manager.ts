@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai'
 import { messageOf } from '../../text/message-of.ts'
 import { type EnteredContext, getExecutionContext } from '../execution-context.ts'
-import { shareReport, type WorkflowMCP } from './workflow-options.ts'
+import { type SetupMCPOptions, shareReport, type WorkflowMCP } from './workflow-options.ts'
 
 /** Options of `ToolManager`. */
 export interface ToolManagerOptions<C> {
@@ -30,14 +30,17 @@ export class ToolManager<C = void> {
     this.#options = options
   }
 
-  /** Sets up the toolkits in advance. */
-  async initializeTools(): Promise<void> {
-    await this.#mcpTools()
+  /** Sets up the toolkits in advance. The options are those of the invocation. */
+  async initializeTools(options?: SetupMCPOptions): Promise<void> {
+    await this.#mcpTools(options)
   }
 
-  /** Resolves with the tools of the node and its toolkits. If `codeTools` fails, with those of the toolkits. */
-  async getAllTools(toolExecutionContext: C): Promise<ToolSet> {
-    const [mcp, code] = await Promise.all([this.#mcpTools(), this.#codeTools(toolExecutionContext)])
+  /**
+   * Resolves with the tools of the node and its toolkits. If `codeTools` fails, with those of the toolkits. The options, such
+   * as the signal of the invocation, are used if the toolkits are not set up yet.
+   */
+  async getAllTools(toolExecutionContext: C, options?: SetupMCPOptions): Promise<ToolSet> {
+    const [mcp, code] = await Promise.all([this.#mcpTools(options), this.#codeTools(toolExecutionContext)])
     for (const name of Object.keys(code).filter((each) => Object.hasOwn(mcp, each)))
       this.#warn(
         'tool_name_collision',
@@ -48,20 +51,22 @@ export class ToolManager<C = void> {
     return all
   }
 
-  #mcpTools(): Promise<ToolSet> {
+  #mcpTools(options: SetupMCPOptions | undefined): Promise<ToolSet> {
     const context = getExecutionContext()
+    // A signal or an answerer belongs to one invocation; outside of a context nothing tells invocations apart.
+    if (context === undefined && options !== undefined) return this.#setUp(options)
     const known = context === undefined ? this.#outside : this.#inContext.get(context)
     if (known !== undefined) return known
-    const tools = this.#setUp()
+    const tools = this.#setUp(options)
     this.#keep(context, tools)
     // A failed setup is retried by the next request.
     tools.catch(() => this.#keep(context, undefined))
     return tools
   }
 
-  #setUp(): Promise<ToolSet> {
+  #setUp(options: SetupMCPOptions | undefined): Promise<ToolSet> {
     const { mcp, mcpToolNames, workflowVersionId, mcpConfigPath } = this.#options
-    return mcp.setupMCPForNode(mcpToolNames, workflowVersionId, mcpConfigPath)
+    return mcp.setupMCPForNode(mcpToolNames, workflowVersionId, mcpConfigPath, options)
   }
 
   #keep(context: EnteredContext | undefined, tools: Promise<ToolSet> | undefined): void {

@@ -34,6 +34,8 @@ export interface SetupMCPOptions {
   readonly answerer?: Answerer
   /** The conversation of the calls. Default: one per workflow. */
   readonly conversation?: string
+  /** The provider profile that schemas are lowered for. Default: that of the host. */
+  readonly profile?: ProfileName
 }
 
 /** The state of each toolkit that a node requested. */
@@ -46,6 +48,8 @@ export interface MCPNodeReport {
     readonly isStarted: boolean
     /** Names in the tool set. */
     readonly tools: readonly string[]
+    /** The server's own names of these tools, in the same order. */
+    readonly rawNames: readonly string[]
   }[]
   /** Toolkits that failed, with the error. */
   readonly failedTools: readonly FailedToolkit[]

@@ -1,5 +1,5 @@
 import { type NamingPolicy, type ToolPair, nameTools } from '@toolbridge/client/internal'
-import { McpError, McpErrorCode } from '@toolbridge/client'
+import { McpError, McpErrorCode, type Tool } from '@toolbridge/client'
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
 import { aiSdkTools } from '../../adapters/ai-sdk.ts'
 import type { Bridge } from '../../bridge.ts'
@@ -14,6 +14,8 @@ import type { BoundToolkit } from '../toolkits/resolve-toolkits.ts'
 /** A usable toolkit, with its client if that is open. */
 export interface UsableToolkit {
   readonly toolkit: BoundToolkit
+  /** The tools that are shown while the client is not open. */
+  readonly tools: readonly Tool[] | undefined
   /** Undefined while only the known tools of the toolkit are shown. */
   readonly bridge: Bridge | undefined
   /** The options of each call. */
@@ -31,10 +33,16 @@ export interface ToolStyle {
 /** The tools of several toolkits in one set. */
 export interface NamedTools {
   readonly tools: ToolSet
-  /** Names in the set, by toolkit. */
-  readonly byToolkit: ReadonlyMap<string, readonly string[]>
+  /** Names in the set with the servers' own names, by toolkit. */
+  readonly byToolkit: ReadonlyMap<string, readonly NamedTool[]>
   /** Tools of different toolkits with the same name. */
   readonly collisions: readonly { readonly pair: ToolPair; readonly name: string | undefined }[]
+}
+
+/** The name of a tool in the set, and the server's own. */
+export interface NamedTool {
+  readonly name: string
+  readonly rawName: string
 }
 
 type AiTool = ToolSet[string]
@@ -57,7 +65,7 @@ export function workflowTools(toolkits: readonly UsableToolkit[], style: ToolSty
     style.naming,
   )
   const tools: (readonly [string, AiTool])[] = []
-  const byToolkit = new Map<string, string[]>(toolkits.map(({ toolkit }) => [toolkit.name, []]))
+  const byToolkit = new Map<string, NamedTool[]>(toolkits.map(({ toolkit }) => [toolkit.name, []]))
   const collisions: { readonly pair: ToolPair; readonly name: string | undefined }[] = []
   for (const [index, { pair, name: own, tool }] of shown.entries()) {
     const { name: unique, hasCollided } = names[index] ?? { name: undefined, hasCollided: false }
@@ -65,7 +73,7 @@ export function workflowTools(toolkits: readonly UsableToolkit[], style: ToolSty
     if (hasCollided) collisions.push({ pair, name })
     if (name === undefined) continue
     tools.push([name, tool])
-    byToolkit.get(pair.server)?.push(name)
+    byToolkit.get(pair.server)?.push({ name, rawName: pair.tool })
   }
   return { tools: Object.fromEntries(tools), byToolkit, collisions }
 }
@@ -74,7 +82,7 @@ function shownTools(usable: UsableToolkit, style: ToolStyle): readonly ShownTool
   const { toolkit, bridge } = usable
   const { profile } = style
   const live = liveTools(usable, profile)
-  const { tools } = bridge?.toolsFor(profile) ?? knownTools(toolkit, style).compile(profile)
+  const { tools } = bridge?.toolsFor(profile) ?? knownTools(usable, style).compile(profile)
   return tools.map(({ name, description, parameters, tool: { rawName, definition } }) => ({
     pair: { server: toolkit.name, tool: rawName },
     name,
@@ -92,7 +100,10 @@ function shownTools(usable: UsableToolkit, style: ToolStyle): readonly ShownTool
 }
 
 /** The known tools of a toolkit, lowered without starting its server. */
-function knownTools({ name, tools = [] }: BoundToolkit, { naming, checks }: ToolStyle): ToolCompiler {
+function knownTools(
+  { toolkit: { name }, tools = [] }: UsableToolkit,
+  { naming, checks }: ToolStyle,
+): ToolCompiler {
   const tell = (): void => {}
   const catalog = new Catalog(tell, naming)
   catalog.show([{ name, tools }])

@@ -12,6 +12,7 @@ import { quotedList, printNotice } from '../notice.ts'
 import { readToolkits } from '../toolkits/parse-toolkits.ts'
 import type { ToolkitSources } from '../toolkits/resolve-toolkits.ts'
 import { readSecretFile, type SecretFile } from '../toolkits/secret-file.ts'
+import { KnownTools } from '../toolkits/known-tools.ts'
 import { ToolkitClients, type ClientRequest } from '../toolkits/toolkit-clients.ts'
 import { authorityOf, type LocalAuthority, openToolkit, principalOf } from '../toolkits/toolkit-opening.ts'
 import {
@@ -70,19 +71,21 @@ class WorkflowHost {
   #linkCount = 0
 
   constructor(options: WorkflowMCPOptions) {
-    const { idleMs = 300_000, clock = systemClock, profile = 'generic' } = options
+    const { idleMs = 300_000, maxClients, clock = systemClock, profile = 'generic' } = options
     this.#options = options
     this.notify = options.onNotice ?? printNotice
     const naming = namingPolicy({ ...workflowNaming, ...options.naming })
     const style = { naming, profile, checks: createSchemaChecks() }
     this.#clients = new ToolkitClients({
       idleMs,
+      maxClients,
       clock,
       open: (wanted, signal) =>
         openToolkit(wanted, options, { naming, conversation: conversationOf(wanted.scope), signal }),
     })
     this.#services = {
       clients: this.#clients,
+      known: new KnownTools(),
       style,
       notify: this.notify,
       maxServers: options.maxServers ?? 16,
@@ -102,6 +105,7 @@ class WorkflowHost {
       names: toolNames ?? [],
       workflowId,
       principal,
+      secrets: context?.secrets,
       sources: this.#sources(context, principal, configPath, options),
       used: this.#usedBy(context),
       liveSpec: (name, link) => this.#liveSpec(name, link),

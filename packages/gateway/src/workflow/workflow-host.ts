@@ -1,0 +1,115 @@
+import type { WorkflowInvokeRequest, WorkflowInvokeResponse, WorkflowNode } from '@toolbridge/api'
+import type { PermissionRules } from '@toolbridge/bridge'
+import type { TransportOf } from '@toolbridge/bridge/connections'
+import { withExecutionContext } from '@toolbridge/bridge/context'
+import {
+  createWorkflowMCP,
+  type MCPNotice,
+  type ToolkitClientOptions,
+  type WorkflowMCP,
+} from '@toolbridge/bridge/workflow'
+import type { UrlGuardOptions } from '@toolbridge/client/auth'
+import { defaultNaming, printable } from '@toolbridge/client/internal'
+import type { Settings } from '@toolbridge/lockbox'
+import type { ActivityLog } from '../activity/activity-log.ts'
+import { gatewayInfo } from '../gateway-info.ts'
+import type { QuestionInbox } from '../inbox/question-inbox.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
+import type { ApprovalStores } from '../owners/owner-bridge.ts'
+import type { SavingRules } from '../settings/saved-servers.ts'
+import type { Principal } from '../sign-in/principal.ts'
+import { noToolkits, readToolkits } from './saved-toolkits.ts'
+import { WorkflowRun } from './workflow-run.ts'
+
+/** Clients of a principal that may be open at once. One invocation uses at most 16. */
+const maxClients = 32
+
+/** A server may list any number of tools. */
+const maxLineLength = 2_000
+
+export interface WorkflowHostOptions {
+  readonly settings: Settings
+  readonly inbox: QuestionInbox
+  readonly activity: ActivityLog
+  readonly approvals: ApprovalStores
+  /** Returns the rules that apply to an owner. */
+  readonly permissionsOf: (owner: string) => Promise<PermissionRules>
+  /** Restricts the URLs of saved servers and of models. */
+  readonly guard: UrlGuardOptions
+  /** What an owner may save. */
+  readonly savingRules: (owner: string) => SavingRules
+  readonly transportOf: TransportOf
+  readonly log: (line: string) => void
+}
+
+/** Runs workflows with the saved servers of their principals, and only those. */
+export interface WorkflowHost extends Closable {
+  invoke(
+    principal: Principal,
+    request: WorkflowInvokeRequest,
+    signal: AbortSignal,
+  ): Promise<WorkflowInvokeResponse>
+  /** Closes the clients of an owner's servers, by default of all. Those in use are closed after their calls. */
+  closeClients(owner?: string): Promise<void>
+}
+
+/** Creates a host. It keeps the clients of servers for later invocations until they are idle. */
+export function createWorkflowHost(options: WorkflowHostOptions): WorkflowHost {
+  const mcp = createWorkflowMCP({
+    local: 'refused',
+    naming: defaultNaming,
+    maxClients,
+    clientOptions: ({ id }) => clientOptions(options, id),
+    permissionsOf: ({ id }) => options.permissionsOf(id),
+    onNotice: (notice) => options.log(printable(lineOf(notice), { maxLength: maxLineLength })),
+  })
+  return {
+    invoke: (principal, request, signal) => invoke(options, mcp, principal, request, signal),
+    closeClients: (owner) =>
+      owner === undefined
+        ? mcp.clearMCPClientCache()
+        : withExecutionContext({ principal: sessionOf(owner) }, () => mcp.clearMCPClientCache()),
+    close: () => mcp.close(),
+  }
+}
+
+/** Neither a configuration file nor the environment of this process is used: the principal is a session. */
+async function invoke(
+  { settings, savingRules, guard, log }: WorkflowHostOptions,
+  mcp: WorkflowMCP,
+  { id }: Principal,
+  { workflowId, nodes, secrets = {}, apiKeys = {} }: WorkflowInvokeRequest,
+  signal: AbortSignal,
+): Promise<WorkflowInvokeResponse> {
+  const saved = nodes.some(needsToolkits) ? await readToolkits(settings, id, savingRules(id)) : noToolkits
+  const run = new WorkflowRun({ mcp, workflowId, saved, guard, signal, log })
+  const context = { principal: sessionOf(id), secrets, apiKeys, mcp: { toolkits: saved.usable } }
+  return withExecutionContext(context, () => run.run(nodes))
+}
+
+function sessionOf(id: string): { readonly id: string; readonly kind: 'session' } {
+  return { id, kind: 'session' }
+}
+
+function needsToolkits(node: WorkflowNode): boolean {
+  return node.kind === 'tool' || (node.toolkits ?? []).length > 0
+}
+
+function clientOptions(
+  { inbox, activity, approvals, guard, transportOf }: WorkflowHostOptions,
+  owner: string,
+): ToolkitClientOptions {
+  return {
+    answerer: inbox.answererFor(owner),
+    journal: activity.journalOf(owner),
+    onCallEnd: activity.onCallEnd,
+    clientInfo: gatewayInfo,
+    guard,
+    transportOf,
+    ...approvals,
+  }
+}
+
+function lineOf({ workflowId, message }: MCPNotice): string {
+  return workflowId === undefined ? message : `workflow "${workflowId}": ${message}`
+}
