@@ -33,6 +33,15 @@ export async function keptAccount(terminal: Terminal, gateway: string): Promise<
   return typeof token === 'string' && typeof principal === 'string' ? { token, principal } : undefined
 }
 
+/** Returns the gateways with a stored sign-in, and as whom. */
+export async function keptAccounts(
+  terminal: Terminal,
+): Promise<readonly (Pick<GatewayAccount, 'principal'> & { readonly gateway: string })[]> {
+  return (await accounts(terminal).list()).flatMap(({ gateway, principal }) =>
+    typeof gateway === 'string' && typeof principal === 'string' ? [{ gateway, principal }] : [],
+  )
+}
+
 /** Stores a sign-in, in a file that only the user can read. */
 export function keepAccount(terminal: Terminal, gateway: string, account: GatewayAccount): Promise<void> {
   return accounts(terminal).write(gateway, { gateway, ...account })

@@ -73,6 +73,7 @@ test('a person signs in at the issuer of a gateway, manages keys there, and sign
   const [file = ''] = readdirSync(stored)
   expect([statSync(stored).mode & 0o777, statSync(join(stored, file)).mode & 0o777]).toEqual([0o700, 0o600])
 
+  expect((await run('login')).stdout).toBe(`${listening.url}  as ${fixture.issuer}#ada\n`)
   const created = await keys('create', 'laptop', '--scope', 'mcp')
   expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tbk_/) })
   const listed = await keys('list')
@@ -132,7 +133,7 @@ test('a sign-in that was revoked is not used any longer, and the way to sign in 
 })
 
 test.each([
-  [['login'], 'missing gateway'],
+  [['logout'], 'missing gateway'],
   [['login', 'tools.example'], 'invalid gateway'],
   [['login', 'https://ada:secret@tools.example'], 'invalid gateway'],
   [['logout', 'https://tools.example/mcp'], 'invalid gateway'],

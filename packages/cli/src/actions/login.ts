@@ -11,7 +11,14 @@ import {
 import { signInMs } from '../accounts.ts'
 import type { Invocation } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
-import { forgetAccount, gatewayOrigin, keepAccount, keptAccount, requestGateway } from '../gateway-account.ts'
+import {
+  forgetAccount,
+  gatewayOrigin,
+  keepAccount,
+  keptAccount,
+  keptAccounts,
+  requestGateway,
+} from '../gateway-account.ts'
 import { printable } from '../printable.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -19,6 +26,7 @@ import { UsageError } from '../usage-error.ts'
 /** Runs `toolbridge login`. */
 export async function runLogin(invocation: Invocation): Promise<ExitCode> {
   const { terminal, positionals } = invocation
+  if (positionals.length === 0) return listAccounts(terminal)
   const gateway = gatewayOrigin(positionals[0])
   const settings = await answerOf(await requestGateway(terminal, gateway + paths.signIn, { method: 'GET' }))
   if (settings === undefined) return unreachable(terminal, gateway)
@@ -33,6 +41,13 @@ export async function runLogin(invocation: Invocation): Promise<ExitCode> {
   await keepAccount(terminal, gateway, { token, principal })
   if (previous !== undefined) await revoke(terminal, gateway, previous.token)
   print(terminal, printable(`Signed in to ${gateway} as ${principal}.`))
+  return ExitCode.Ok
+}
+
+async function listAccounts(terminal: Terminal): Promise<ExitCode> {
+  const accounts = await keptAccounts(terminal)
+  if (accounts.length === 0) print(terminal, 'Not signed in to a gateway.')
+  for (const { gateway, principal } of accounts) print(terminal, printable(`${gateway}  as ${principal}`))
   return ExitCode.Ok
 }
 

@@ -5,10 +5,11 @@ export const loginCommand: Command = {
   summary: 'Sign in to a gateway of your organization',
   usage: [
     'Usage: toolbridge login <gateway> [--no-browser]',
+    '       toolbridge login',
     '',
     'Opens the browser and waits for the sign-in at the issuer of the gateway. Without a browser it prints the URL: open it on any',
     'machine, sign in, and paste the URL the browser ended at. The sign-in is stored in a file that only you can read and expires after',
-    'twelve hours. It is used by toolbridge keys --gateway <gateway>.',
+    'twelve hours. It is used by toolbridge keys --gateway <gateway>. Without a gateway, lists where you have signed in.',
     'Exit status: 0 done, 2 the gateway has no such sign-in or refused you, 3 the gateway or the issuer does not respond.',
     '',
     'Example:',

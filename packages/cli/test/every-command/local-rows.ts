@@ -285,6 +285,13 @@ export const localRows = (waiting: number): readonly Row[] => [
     stderr:
       /^toolbridge: invalid gateway: expected a URL such as https:\/\/tools\.example, with https and without a path\n$/,
   },
+  { command: 'login', args: ['login'], code: 0, stdout: /^Not signed in to a gateway\.\n$/ },
+  {
+    command: 'logout',
+    args: ['logout', 'tools.example'],
+    code: 2,
+    stderr: /^toolbridge: invalid gateway: /,
+  },
   {
     command: 'logout',
     args: ['logout', 'https://tools.example'],
