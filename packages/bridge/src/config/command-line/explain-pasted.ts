@@ -1,3 +1,4 @@
+import { isJsonObject } from '@toolbridge/client/internal'
 import { type ConfigExplanation, explainConfig } from '../read/explain-config.ts'
 import type { ReadConfigOptions } from '../read/read-config.ts'
 import { CommandLineError } from './command-line-error.ts'
@@ -76,6 +77,8 @@ function remote(url: string): Entry {
 function typed(line: string, { platform }: ExplainPastedOptions): Entry {
   const words = commandWords(line.replace(/^[$>]\s+/, ''), platform)
   if (isHostCommand(words)) return ofHost(words)
+  const inJson = jsonOfHost(words)
+  if (inJson !== undefined) return inJson
   const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
   const [command, ...args] = words.slice(start)
   if (start === -1 || command === undefined) throw new CommandLineError('the text names no program')
@@ -91,6 +94,37 @@ function ofHost(words: readonly string[]): Entry {
   const target = url === undefined ? { command, args } : { url }
   const entry = { ...target, ...(type === undefined ? {} : { type }) }
   return { name, entry: { ...entry, ...named('env', env), ...named('headers', headers) } }
+}
+
+/** The entry in `claude mcp add-json <name> <json>` or `code --add-mcp <json>`, where the JSON has the name. */
+function jsonOfHost([program, ...words]: readonly string[]): Entry | undefined {
+  if (program === 'claude' && words[0] === 'mcp' && words[1] === 'add-json') {
+    const [name, json] = words
+      .slice(2)
+      .filter((word, index, all) => !isScope(word) && !isScope(all[index - 1]))
+    if (name === undefined || json === undefined)
+      throw new CommandLineError('invalid claude mcp add-json: expected a name, then JSON')
+    return { name, entry: parsedEntry(json) }
+  }
+  const at = program?.startsWith('code') === true ? words.indexOf('--add-mcp') : -1
+  if (at === -1) return undefined
+  const { name, ...entry } = parsedEntry(words[at + 1] ?? '')
+  if (typeof name !== 'string') throw new CommandLineError('invalid code --add-mcp: the JSON has no name')
+  return { name, entry }
+}
+
+function isScope(word: string | undefined): boolean {
+  return word === '-s' || word === '--scope'
+}
+
+function parsedEntry(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const entry: unknown = JSON.parse(json)
+    if (isJsonObject(entry)) return entry
+  } catch {
+    // Refused below, as is JSON that is no object.
+  }
+  throw new CommandLineError('the JSON in the command is not an object; put it in single quotes')
 }
 
 /** Pairs as a field of an entry. No message quotes a value: it may be a secret. */

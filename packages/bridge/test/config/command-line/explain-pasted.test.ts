@@ -49,6 +49,16 @@ test.each([
     'codex mcp add up --url https://up.example/mcp',
     ['command', 'mcp-servers', 'up: http https://up.example/mcp'],
   ],
+  [
+    'claude mcp add-json',
+    `claude mcp add-json -s user files '{"command":"npx","args":["files-mcp"]}'`,
+    ['command', 'mcp-servers', 'files: npx files-mcp'],
+  ],
+  [
+    'code --add-mcp',
+    `code --add-mcp '{"name":"fetch","command":"uvx","args":["mcp-server-fetch"]}'`,
+    ['command', 'mcp-servers', 'fetch: uvx mcp-server-fetch'],
+  ],
 ])('%s is understood', (_, text, expected) => {
   expect(shown(text)).toEqual(expected)
 })
@@ -65,6 +75,8 @@ test.each([
   ['an open quote', 'npx "files'],
   ['a host command without a target', 'claude mcp add files'],
   ['variables without a program', 'A=1 B=2'],
+  ['broken JSON of a host', `claude mcp add-json files '{"command"'`],
+  ['JSON of a host without a name', `code --add-mcp '{"command":"uvx"}'`],
 ])('%s is an error with a fix, and no server', (_, text) => {
   const { servers, issues } = explainPasted(text, { platform: 'linux' })
   expect(servers).toEqual([])
