@@ -269,14 +269,18 @@ describe('/model', () => {
     expect(model.requests.at(-1)?.body['model']).toBe('other')
   })
 
-  test('does not send the key of one provider to the address of another', async () => {
+  test.each([
+    ['openai/scripted'],
+    ['openai/other', 'openai/scripted'],
+    ['openai/other', 'compatible/other', 'openai/scripted'],
+  ])('does not send the key of one provider to the address of another: %j', async (...names) => {
     await using other = await scriptedModel({ shape: 'openai', turns: [{ text: 'It is me.' }] })
     const before = model.requests.length
     const { stdout } = await place.run(['chat', ...modelOptions(model)], {
-      input: `/model ${other.name}\none\n`,
+      input: `${names.map((name) => `/model ${name}\n`).join('')}one\n`,
       env: other.env,
     })
-    expect(stdout).toBe(`${other.name}\nIt is me.\n`)
+    expect(stdout).toBe(`${names.join('\n')}\nIt is me.\n`)
     expect([model.requests.length - before, other.requests.length]).toEqual([0, 1])
   })
 })

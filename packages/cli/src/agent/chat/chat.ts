@@ -51,6 +51,11 @@ export class Chat implements AsyncDisposable {
     this.#printer = printer
   }
 
+  /** The model of the command line. */
+  get firstModel(): Model {
+    return this.#session.model
+  }
+
   get bridge(): Bridge {
     return this.#session.bridge
   }

@@ -102,9 +102,9 @@ async function switchModel(chat: Chat, argument: string, terminal: Terminal): Pr
   print(terminal, printable(chat.model.name))
 }
 
-/** `--base-url` is the address of one provider. The key of another one must not be sent there. */
-function withOwnAddress({ invocation, model }: Chat, name: string): Chat['invocation'] {
-  const isSameProvider = name.split('/')[0] === model.name.split('/')[0]
+/** `--base-url` is the address of the provider that the chat began with. The key of another one must not be sent there. */
+function withOwnAddress({ invocation, firstModel }: Chat, name: string): Chat['invocation'] {
+  const isSameProvider = name.split('/')[0] === firstModel.name.split('/')[0]
   return isSameProvider
     ? invocation
     : { ...invocation, options: { ...invocation.options, 'base-url': undefined } }
