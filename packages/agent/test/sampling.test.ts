@@ -166,8 +166,19 @@ test('a request that a server withdraws ends at the provider', async () => {
   await outcome
 })
 
+test('a request of a server ends at the provider when the run is aborted', async () => {
+  await using w = await samplingWorld([{ hang: true }])
+  const abort = new AbortController()
+  const outcome = expect(w.run({ signal: abort.signal })).rejects.toThrow('enough')
+  await expect.poll(() => samplingBodies(w)).toHaveLength(1)
+  abort.abort(new Error('enough'))
+  await outcome
+  await expect.poll(() => w.scripted.cancelled).toBe(1)
+})
+
 test.each([
   ['fails', { status: 400, message: 'Heliotrope' }],
+  ['calls a tool that the server does not have', { calls: [{ tool: 'constructor', input: {} }] }],
   ['answers with arguments that are not JSON', { calls: [{ tool: 'dig', input: '{"deep": ' }] }],
 ] as const)('a server learns nothing of a model that %s', async (_what, answer) => {
   const tools = [{ name: 'dig', inputSchema: { type: 'object', properties: {} } }]

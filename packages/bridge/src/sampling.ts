@@ -1,4 +1,5 @@
 import {
+  type SamplingContent,
   type SamplingMessage,
   type SamplingRequest,
   type SamplingResult,
@@ -21,7 +22,7 @@ export interface SamplerOptions {
   readonly server: string
   /** The caller on whose behalf the server was called. */
   readonly origin: Origin
-  /** Aborted when the request is withdrawn or the connection closes. */
+  /** Aborted when the request is withdrawn, its call is aborted, or the connection closes. */
   readonly signal: AbortSignal
 }
 
@@ -29,7 +30,7 @@ export interface SamplerOptions {
 export interface SamplerResult {
   /** The answer of the model. */
   readonly result: SamplingResult
-  /** Tokens used. Default: the allowed maximum. */
+  /** Tokens used. Default: the allowed maximum, and an estimate of those of the request. */
   readonly tokens?: number
 }
 
@@ -41,7 +42,7 @@ export interface SamplingOptions {
   readonly servers: readonly string[]
   /** Requests per server and conversation. Default: 20. */
   readonly maxCalls?: number
-  /** Tokens per server and conversation. Default: 100,000. */
+  /** Tokens of requests and answers, per server and conversation. Default: 100,000. */
   readonly maxTokens?: number
   /** Tokens per answer. Default: 4,096. */
   readonly maxTokensPerCall?: number
@@ -99,30 +100,32 @@ export class Sampling {
   ): Promise<SamplingResult> {
     const { server, origin } = asker
     const spent = this.#spentBy(asker)
-    const problem = this.#problemWith(request, asker, spent)
+    const input = inputTokens(request)
+    const problem = this.#problemWith(request, input, asker, spent)
     if (problem !== undefined) throw this.#refuse(asker, problem)
     spent.calls += 1
     const { maxTokens: allowed = 100_000, maxTokensPerCall = 4_096 } = this.#options
     const maxTokens = Math.min(request.maxTokens, maxTokensPerCall, allowed - spent.tokens)
+    const reserved = maxTokens + input
     // Reserved before waiting, so that concurrent requests do not share the remainder.
-    spent.tokens += maxTokens
+    spent.tokens += reserved
     const bounded = { ...request, maxTokens }
     let isBegun = false
     try {
       await this.#services.permit(asker, bounded, signal)
       isBegun = true
-      const { result, tokens = maxTokens } = await this.#options.sampler.sample(bounded, {
+      const { result, tokens = reserved } = await this.#options.sampler.sample(bounded, {
         server,
         origin,
         signal,
       })
-      spent.tokens += tokens - maxTokens
+      spent.tokens += tokens - reserved
       this.#services.emit({ type: 'sampling.finished', server, origin, outcome: 'ok', tokens })
       return result
     } catch (error) {
-      // A request that the server cancels has used the model nevertheless.
-      if (!isBegun || !signal.aborted) spent.tokens -= maxTokens
-      throw this.#failed(asker, error)
+      // A request that is withdrawn has used the model nevertheless.
+      if (!isBegun || !signal.aborted) spent.tokens -= reserved
+      throw this.#failed(asker, error, signal)
     }
   }
 
@@ -151,12 +154,18 @@ export class Sampling {
     return spent
   }
 
-  #problemWith(request: SamplingRequest, { server }: SamplingSource, spent: Spent): string | undefined {
+  #problemWith(
+    request: SamplingRequest,
+    input: number,
+    { server }: SamplingSource,
+    spent: Spent,
+  ): string | undefined {
     const { maxCalls = 20, maxTokens = 100_000, maxToolRounds = 8 } = this.#options
     if (!this.isOfferedTo(server)) return 'is not among the servers that may use the model'
     if (!(request.maxTokens > 0)) return `asks for an answer of ${request.maxTokens} tokens`
     if (spent.calls >= maxCalls) return `has used the model ${maxCalls} times, which is as often as it may`
     if (spent.tokens >= maxTokens) return `has reached its limit of ${maxTokens} tokens`
+    if (spent.tokens + input >= maxTokens) return `sends more than what is left of its ${maxTokens} tokens`
     if (request.messages.filter(usesTools).length > maxToolRounds)
       return `wants more than ${maxToolRounds} rounds of tools for one answer`
     return undefined
@@ -170,13 +179,13 @@ export class Sampling {
     return samplingRejected()
   }
 
-  #failed({ server, origin }: SamplingSource, error: unknown): Error {
+  #failed({ server, origin }: SamplingSource, error: unknown, { aborted }: AbortSignal): Error {
     const outcome = error instanceof DeniedError ? 'refused' : 'failed'
     this.#services.emit({ type: 'sampling.finished', server, origin, outcome, tokens: 0 })
     if (outcome === 'refused') return samplingRejected()
     // The error may quote the prompt or a key, so the server does not get it.
     const message = `server "${server}" could not be given an answer of the model`
-    this.#services.emit({ type: 'diagnostic', code: 'sampling_failed', server, message })
+    if (!aborted) this.#services.emit({ type: 'diagnostic', code: 'sampling_failed', server, message })
     return samplingRejected('the model could not be used')
   }
 }
@@ -189,4 +198,21 @@ function budgetKey(origin: Origin): string {
 function usesTools({ role, content }: SamplingMessage): boolean {
   const blocks = Array.isArray(content) ? content : [content]
   return role === 'assistant' && blocks.some((block) => block.type === 'tool_use')
+}
+
+/** About as many as providers count for a request. Media are not counted: each provider does that differently. */
+function inputTokens({ messages, systemPrompt, tools }: SamplingRequest): number {
+  const blocks = messages.flatMap(({ content }) => content).map(withoutMedia)
+  return Math.floor(JSON.stringify([systemPrompt, tools, blocks]).length / charactersPerToken)
+}
+
+const charactersPerToken = 4
+
+function withoutMedia(block: SamplingContent): unknown {
+  if (block.type !== 'tool_result') return isMedia(block) ? '' : block
+  return { ...block, content: [block.content].flat().filter((inner) => !isMedia(inner)) }
+}
+
+function isMedia({ type }: { readonly type: string }): boolean {
+  return type === 'image' || type === 'audio'
 }

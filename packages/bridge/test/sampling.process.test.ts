@@ -167,6 +167,38 @@ describe('the budget of a server', () => {
     expect(begun).toBe(1)
   })
 
+  test('bounds what it sends, also with several requests at once [C29]', async () => {
+    const sampler = model()
+    const options = { sampler, servers: ['worldly'], offersTools: true, maxTokens: 1_000 }
+    await using bridge = await openBridge(worldly(options))
+    const asking = (...messages: readonly object[]): Record<string, unknown> => ({
+      params: { messages, maxTokens: 1 },
+    })
+    const words = { type: 'text', text: 'x'.repeat(2_400) }
+    const picture = { type: 'image', data: 'A'.repeat(8_000), mimeType: 'image/png' }
+    const use = { type: 'tool_use', id: 'a', name: 'dig', input: { data: 'x'.repeat(8_000) } }
+    const result = { type: 'tool_result', toolUseId: 'a', content: [words, words] }
+    const said = (asked: Record<string, unknown>): Promise<string> =>
+      bridge.call('worldly__think', asked).then(toText)
+    const used = asking(
+      { role: 'assistant', content: [use] },
+      { role: 'user', content: [{ ...result, content: [] }] },
+    )
+    const answered = asking(
+      { role: 'assistant', content: [{ ...use, input: {} }] },
+      { role: 'user', content: [result] },
+    )
+    for (const tooMuch of [asking({ role: 'user', content: [words, words] }), used, answered])
+      expect(await said(tooMuch)).toBe('{"error":-1}')
+    expect(sampler.asked).toEqual([])
+    expect(await said(asking({ role: 'user', content: picture }))).toContain('Roses.')
+    const both = [
+      said(asking({ role: 'user', content: words })),
+      said(asking({ role: 'user', content: words })),
+    ]
+    expect((await Promise.all(both)).filter((text) => text.includes('Roses.'))).toHaveLength(1)
+  })
+
   test('bounds the rounds of tools before one answer', async () => {
     const sampler = model()
     const options = { sampler, servers: ['worldly'], offersTools: true, maxToolRounds: 2 }
@@ -184,6 +216,31 @@ describe('the budget of a server', () => {
     expect(toText(await bridge.call('worldly__think', { ...rounds(2) }))).toContain('Roses.')
     expect(toText(await bridge.call('worldly__think', { ...rounds(3) }))).toBe('{"error":-1}')
   })
+})
+
+test.each([
+  ['while the model answers', 'allow'],
+  ['while a person is asked', 'ask'],
+] as const)('a request ends with the call that led to it: %s', async (_when, verdict) => {
+  const events: BridgeEvent[] = []
+  const begun: AbortSignal[] = []
+  const never = async (_asked: unknown, { signal }: { readonly signal: AbortSignal }): Promise<never> => {
+    begun.push(signal)
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  await using bridge = await openBridge({
+    ...worldly({ sampler: { sample: never }, servers: ['worldly'] }, events),
+    permissions: { mode: 'allow', [verdict]: ['sampling:*'] },
+    answerer: { ask: never },
+  })
+  const stop = new AbortController()
+  const call = bridge.call('worldly__think', think, { signal: stop.signal }).catch(() => 'stopped')
+  await expect.poll(() => begun.length).toBe(1)
+  stop.abort()
+  expect(await call).toBe('stopped')
+  await expect.poll(() => begun[0]?.aborted).toBe(true)
+  await expect.poll(() => events).toContainEqual(expect.objectContaining({ type: 'sampling.finished' }))
+  expect(events).not.toContainEqual(expect.objectContaining({ type: 'diagnostic' }))
 })
 
 test('what was spent long ago is forgotten, so that conversations that never end cost no memory', async () => {

@@ -51,12 +51,11 @@ const stopReasons: Readonly<Partial<Record<FinishReason, string>>> = {
 
 /** Without `execute`: the server makes the calls. */
 function toolsOf({ tools = [] }: SamplingRequest): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description = '', inputSchema }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema(inputSchema) }),
-    ]),
-  )
+  // Without a prototype, a call of "constructor" is one of an unknown tool.
+  const named = Object.create(null) as ToolSet
+  for (const { name, description = '', inputSchema } of tools)
+    named[name] = tool({ description, inputSchema: jsonSchema(inputSchema) })
+  return named
 }
 
 type Content = Awaited<ReturnType<typeof generateText>>['content']
@@ -66,7 +65,8 @@ function answerOf(content: Content): SamplingContent | readonly SamplingContent[
     if (part.type === 'text') return [{ type: 'text', text: part.text }]
     if (part.type !== 'tool-call') return []
     const { toolCallId: id, toolName: name, input } = part
-    if (!isJsonObject(input)) throw new TypeError(`the model called ${name} with invalid arguments`)
+    if (part.invalid === true || !isJsonObject(input))
+      throw new TypeError(`invalid call of ${name} by the model`)
     return [{ type: 'tool_use', id, name, input }]
   })
   const [only] = blocks

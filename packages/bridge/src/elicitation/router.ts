@@ -257,10 +257,10 @@ function refused(code: string, reason: string): Readable {
 }
 
 /**
- * Aborted when all calls that may have led to the question have ended without an answer of the server. Otherwise the
- * question stays open until the server withdraws it or the connection ends.
+ * Aborted when all calls that may have led to a request of the server have ended without an answer of the server. Otherwise
+ * the request stays open until the server withdraws it or the connection ends.
  */
-function whenGivenUp(calls: readonly CallInFlight[]): AbortSignal {
+export function whenGivenUp(calls: readonly CallInFlight[]): AbortSignal {
   const controller = new AbortController()
   void Promise.all(calls.map((call) => call.over)).then(() => {
     if (calls.length > 0 && calls.every(({ isAnswered }) => !isAnswered)) controller.abort()

@@ -14,7 +14,7 @@ import { LATEST_MODERN_VERSION, isJsonObject } from '@toolbridge/client/internal
 import type { Answer, Answerer } from '../../elicitation/question.ts'
 import type { Policy } from '../../config/spec/policy.ts'
 import type { Origin } from '../../origin.ts'
-import type { QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
+import { type QuestionSource, type QuestionRouter, whenGivenUp } from '../../elicitation/router.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import type { Redaction } from '../../journal/redaction/redaction.ts'
 import type { Roots, ServerRoots } from '../../roots.ts'
@@ -175,7 +175,8 @@ export class ServerQuestions {
   ): Promise<SamplingResult> {
     const ofCall = calls.findLast((call) => call.answerer !== undefined)?.answerer
     const answerer = this.#options.features.router.answererFor(origin, ofCall ?? latestAnswerer)
-    return sampling.sample(request, { server, origin, answerer }, signal)
+    const withdrawn = AbortSignal.any([signal, whenGivenUp(calls)])
+    return sampling.sample(request, { server, origin, answerer }, withdrawn)
   }
 
   /**
