@@ -59,6 +59,25 @@ describe('code', () => {
     expect(ended).toEqual([true])
   })
 
+  test('makes no call after it has ended, neither one that waits for its turn nor one of code that goes on', async () => {
+    const called: string[] = []
+    const code = `const later = async () => { for (let i = 0; i < 100; i++) await 0; tools.late({}) }
+      for (let i = 0; i < 20; i++) tools.a({})
+      later()
+      return 1`
+    const call = (name: string, _args: unknown, signal: AbortSignal): Promise<never> => {
+      called.push(name)
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    expect(await run(code, { functions: ['a', 'late'], call })).toMatchObject({
+      value: 1,
+      cancelledCalls: 20,
+    })
+    // Messages of the worker have arrived by the end of another run.
+    await run('')
+    expect(called).toEqual(Array.from({ length: runner.limits.parallelCalls }, () => 'a'))
+  })
+
   test('makes at most as many calls at once as it may', async () => {
     let waiting: (() => void)[] = []
     let most = 0
@@ -155,6 +174,17 @@ describe('limits', () => {
         })
     } finally {
       await short.close()
+    }
+  })
+
+  test('memory, also when it is missing to settle a promise', async () => {
+    const small = createCodeRunner({ limits: { memoryBytes: 3 * 1024 * 1024 } })
+    try {
+      const code = 'const f = () => new Promise((r) => Promise.resolve().then(() => r(f()))); await f()'
+      const { failure } = await small.run({ code, functions: [], call: async () => null })
+      expect(failure).toMatchObject({ kind: 'limit', limit: 'memory' })
+    } finally {
+      await small.close()
     }
   })
 

@@ -154,6 +154,17 @@ test('errors, results and functions are the sandbox’s own, and tell nothing of
     expect(text).not.toMatch(/^threw|^undefined|node_modules|file:|\.ts|worker|wasm|\/(?!\/)\w+\//)
 })
 
+test.each(['undefined', 'null'])(
+  'the description of an error cannot be forged, nor lead to an error of the host: %s',
+  async (forged) => {
+    const outcome = await attack(`Object.prototype.toJSON = () => ${forged}
+      const read = (value) => (console.log(value?.stack ?? 'none'), false)
+      globalThis.Error = Object.defineProperty(() => {}, Symbol.hasInstance, { value: read })
+      throw 'mine'`)
+    expect(outcome).toMatchObject({ failure: { kind: 'error', message: 'mine' }, logs: ['none'] })
+  },
+)
+
 /** Only the deadline ends these. */
 const endless = {
   'native calls that cannot be interrupted': [
@@ -220,6 +231,9 @@ describe('memory', () => {
     `const a = []; for (;;) a.push(Promise.resolve(new Array(100)))`,
     `'x'.repeat(2 ** 29)`,
     `const a = []; for (;;) a.push(Symbol('x'.repeat(1000)))`,
+    // Enough is left for the value, and not enough to pass it on.
+    `globalThis.a = []; const text = '中'.repeat(1e6)
+     try { for (;;) a.push(new ArrayBuffer(2 ** 14)) } catch { a.length -= 256 } return text`,
   ])('%s', async (program) => {
     const { failure } = await attack(program)
     expect(failure).toMatchObject({ kind: 'limit', limit: 'memory' })
@@ -284,10 +298,22 @@ describe('floods of output', () => {
     expect(logs.join('\n').length).toBeLessThanOrEqual(limits.outputCharacters)
   })
 
-  test('messages of errors are cut', async () => {
-    const { failure } = await attack(`throw new Error('x'.repeat(1e6))`)
-    expect(failure?.message.length).toBeLessThan(3_000)
+  test.each([
+    `throw new Error('x'.repeat(1e6))`,
+    `throw 'x'.repeat(1e6)`,
+    `throw Object.assign(new Error('a'), { name: 'x'.repeat(1e6) })`,
+    `Object.prototype.toJSON = () => ({ message: 'x'.repeat(1e6) }); throw new Error('a')`,
+    `})(); throw new Error('x'.repeat(1e6)); (() => {`,
+  ])('messages of errors are cut: %s', async (program) => {
+    const { failure } = await attack(program)
+    expect(failure).toMatchObject({ kind: 'error' })
+    expect(failure?.message.length).toBeLessThanOrEqual(2_000)
   })
+})
+
+test('a value that is nested too deep for the host is refused', async () => {
+  const { failure } = await attack('let a = []; for (let i = 0; i < 2000; i++) a = [a]; return a')
+  expect(failure).toEqual({ kind: 'error', message: 'the returned value is nested deeper than 256 levels' })
 })
 
 describe('floods of calls', () => {

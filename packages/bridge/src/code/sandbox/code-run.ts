@@ -1,10 +1,10 @@
 import { AsyncResource } from 'node:async_hooks'
-import { isJsonObject, type JsonObject } from '@toolbridge/client/internal'
+import { isJsonObject, isTooDeep, type JsonObject, MAX_DEPTH } from '@toolbridge/client/internal'
 import type { Clock } from '../../async/clock.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { CodeWorker } from './code-worker.ts'
 import type { CodeLimits } from './limits.ts'
-import type { CodeFailure, FromWorker } from './messages.ts'
+import { type CodeFailure, type FromWorker, memoryFailure } from './messages.ts'
 
 /** A program and the functions that it may call. */
 export interface CodeRequest {
@@ -70,7 +70,6 @@ export class CodeRun {
     })
     try {
       signal?.throwIfAborted()
-      this.#worker.ref()
       // Messages arrive in the asynchronous context of what started the worker, which may be an earlier run.
       const receive = AsyncResource.bind((message: FromWorker) => this.#received(message))
       this.#worker.listen(receive, (error) => this.#fail(crashOf(error)))
@@ -79,12 +78,14 @@ export class CodeRun {
       return await outcome
     } finally {
       this.#stopTimer()
-      this.#ending.abort(new Error('the code that made this call has ended'))
+      this.#cancelCalls()
       await this.#worker.terminate()
     }
   }
 
   #received(message: FromWorker): void {
+    // Code may go on after it has returned.
+    if (this.#ending.signal.aborted) return
     if (message.type === 'call') this.#queue(message)
     else if (message.type === 'log') this.#logs.push(message.text)
     else if (message.type === 'waiting') this.#waits(message.answers)
@@ -148,8 +149,8 @@ export class CodeRun {
     return { kind: 'limit', limit: 'time', message }
   }
 
-  #return(value: string | undefined): void {
-    this.#end(value === undefined ? {} : { value: JSON.parse(value) })
+  #return(text: string | undefined): void {
+    this.#end(text === undefined ? {} : returned(text))
   }
 
   #fail(failure: CodeFailure): void {
@@ -158,7 +159,33 @@ export class CodeRun {
 
   #end(outcome: Pick<CodeOutcome, 'value' | 'failure'>): void {
     this.#resolve({ ...outcome, logs: this.#logs, cancelledCalls: this.#running + this.#waiting.length })
+    this.#cancelCalls()
   }
+
+  #cancelCalls(): void {
+    this.#waiting.length = 0
+    this.#ending.abort(new Error('the code that made this call has ended'))
+  }
+}
+
+/** What the code returned. The engine passes something else than JSON on when it has no memory left for it. */
+function returned(text: string): Pick<CodeOutcome, 'value' | 'failure'> {
+  const value = parsed(text)
+  if (value === undefined) return { failure: memoryFailure }
+  return isTooDeep(value) ? { failure: tooDeepFailure } : { value }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const tooDeepFailure: CodeFailure = {
+  kind: 'error',
+  message: `the returned value is nested deeper than ${MAX_DEPTH} levels`,
 }
 
 function argumentsOf(name: string, text: string): JsonObject {
@@ -170,7 +197,7 @@ function argumentsOf(name: string, text: string): JsonObject {
 /** A worker that ends by itself has run out of memory, or its engine has a defect. */
 function crashOf(error: Error | undefined): CodeFailure {
   if (error !== undefined && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return { kind: 'limit', limit: 'memory', message: 'the code used more memory than it may' }
+    return memoryFailure
   return { kind: 'error', message: `the sandbox ended: ${error?.message ?? 'no reason is known'}` }
 }
 

@@ -1,4 +1,4 @@
-import { linkedSignal } from '@toolbridge/client/internal'
+import { abortable, linkedSignal } from '@toolbridge/client/internal'
 import { type Clock, systemClock } from '../../async/clock.ts'
 import { type CodeOutcome, type CodeRequest, CodeRun } from './code-run.ts'
 import { type CodeWorker, startWorker } from './code-worker.ts'
@@ -33,9 +33,9 @@ class WorkerCodeRunner implements CodeRunner {
   readonly limits: CodeLimits
   readonly #clock: Clock
   readonly #closing = new AbortController()
-  readonly #runs = new Set<Promise<unknown>>()
+  readonly #work = new Set<Promise<unknown>>()
   #engine: Promise<Engine> | undefined
-  #spare: Promise<CodeWorker> | undefined
+  #spare: CodeWorker | undefined
 
   constructor(limits: CodeLimits, clock: Clock) {
     this.limits = limits
@@ -43,15 +43,14 @@ class WorkerCodeRunner implements CodeRunner {
   }
 
   run(request: CodeRequest): Promise<CodeOutcome> {
-    const run = this.#run(request).finally(() => this.#runs.delete(run))
-    this.#runs.add(run)
-    return run
+    return this.#tracked(this.#run(request))
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Error('the code runner was closed'))
-    const spare = await this.#spare?.catch(() => undefined)
-    await Promise.allSettled([spare?.terminate(), ...this.#runs])
+    await this.#spare?.terminate()
+    // A run that ends leaves its worker to be stopped.
+    while (this.#work.size > 0) await Promise.allSettled(this.#work)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -62,24 +61,38 @@ class WorkerCodeRunner implements CodeRunner {
     using ended = linkedSignal(this.#closing.signal, request.signal)
     const { signal } = ended
     signal.throwIfAborted()
-    const worker = await this.#takeWorker()
+    const worker = await this.#takeWorker(signal)
     return await new CodeRun(worker, { ...request, signal }, this.limits, this.#clock).run()
   }
 
   /** Takes the spare worker and starts another one, which is ready by the next run. */
-  async #takeWorker(): Promise<CodeWorker> {
-    const taken = this.#spare ?? this.#startWorker()
+  async #takeWorker(signal: AbortSignal): Promise<CodeWorker> {
+    this.#engine ??= compileEngine()
+    const engine = await abortable(this.#engine, signal)
+    const worker = this.#spare ?? startWorker(engine, this.limits)
     this.#spare = undefined
-    const worker = await taken
-    this.#spare ??= this.#closing.signal.aborted ? undefined : this.#startWorker()
-    this.#spare?.catch(() => {})
+    worker.ref()
+    try {
+      await abortable(worker.ready, signal)
+    } catch (error) {
+      this.#giveBack(worker, signal)
+      throw error
+    }
+    if (!this.#closing.signal.aborted) this.#spare ??= startWorker(engine, this.limits)
     return worker
   }
 
-  async #startWorker(): Promise<CodeWorker> {
-    this.#engine ??= compileEngine()
-    const worker = startWorker(await this.#engine, this.limits)
-    await worker.ready
-    return worker
+  /** A worker that an aborted run has not used is the next spare one. */
+  #giveBack(worker: CodeWorker, { aborted }: AbortSignal): void {
+    worker.unref()
+    if (aborted && !this.#closing.signal.aborted) this.#spare ??= worker
+    if (this.#spare !== worker) void this.#tracked(worker.terminate())
+  }
+
+  /** Lets `close` wait for something. */
+  #tracked<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => this.#work.delete(tracked))
+    this.#work.add(tracked)
+    return tracked
   }
 }

@@ -17,6 +17,8 @@ export interface CodeWorker {
   listen(onMessage: (message: FromWorker) => void, ended: (error: Error | undefined) => void): void
   /** Keeps the process running until the worker is terminated. */
   ref(): void
+  /** Undoes `ref`. */
+  unref(): void
   /** Stops the code, whatever it does. */
   terminate(): Promise<void>
 }
@@ -47,6 +49,7 @@ export function startWorker(engine: Engine, limits: CodeLimits): CodeWorker {
       worker.once('exit', () => ended(undefined))
     },
     ref: () => worker.ref(),
+    unref: () => worker.unref(),
     terminate: async () => {
       await worker.terminate()
     },

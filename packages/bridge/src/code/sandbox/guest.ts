@@ -1,5 +1,5 @@
 /** Longer messages of errors are cut. */
-const maxErrorCharacters = 2_000
+export const maxErrorCharacters = 2_000
 
 /**
  * Runs inside the sandbox before the code, which cannot change what this function has kept. Takes the functions of the
@@ -31,9 +31,10 @@ export const guestProgram: string = `(call, log, returned, failed, names) => {
     log(line)
   }
   const cut = (value) => apply(slice, toText(value), [0, ${maxErrorCharacters}])
+  // Without a prototype, the code cannot give them a method toJSON.
   const describe = (error) => {
-    if (!(error instanceof Error)) return { message: cut(shown(error)) }
-    return { name: cut(error.name), message: cut(error.message), stack: cut(error.stack) }
+    if (!(error instanceof Error)) return { __proto__: null, message: cut(shown(error)) }
+    return { __proto__: null, name: cut(error.name), message: cut(error.message), stack: cut(error.stack) }
   }
   const isArguments = (args) => typeof args === 'object' && args !== null && !isArray(args)
   const toolOf = (name) => (args = {}) => {
@@ -50,7 +51,7 @@ export const guestProgram: string = `(call, log, returned, failed, names) => {
     try {
       report(value)
     } catch (error) {
-      failed(stringify({ message: 'the returned value is not JSON: ' + cut(shown(error)) }))
+      failed(stringify({ __proto__: null, message: 'the returned value is not JSON: ' + cut(shown(error)) }))
     }
   }
   return (promise) => {

@@ -35,3 +35,10 @@ export interface CodeFailure {
   /** The limit, if `kind` is `limit`. */
   readonly limit?: ExceededLimit
 }
+
+/** The failure of code that used more memory than it may. */
+export const memoryFailure: CodeFailure = {
+  kind: 'limit',
+  limit: 'memory',
+  message: 'the code used more memory than it may',
+}

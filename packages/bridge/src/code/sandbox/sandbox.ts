@@ -2,13 +2,18 @@ import { EvalFlags, JSException, type JSValueHandle, QuickJS } from 'quickjs-was
 import type { ExceededLimit } from '../../journal/events/events.ts'
 import { TypeScriptError, withoutTypes } from '../typescript.ts'
 import type { Engine } from './engine.ts'
-import { guestProgram } from './guest.ts'
+import { guestProgram, maxErrorCharacters } from './guest.ts'
 import type { CodeLimits } from './limits.ts'
-import type { CodeFailure, FromWorker } from './messages.ts'
+import { type CodeFailure, type FromWorker, memoryFailure } from './messages.ts'
 
 /** Deeper recursion is an exception of the code. More would overflow the stack of the worker, which ends it. */
 const stackBytes = 512 * 1024
 const fileName = 'code.js'
+
+/** The memory of the engine. */
+interface EngineMemory {
+  readonly buffer: { readonly byteLength: number }
+}
 
 interface PendingCall {
   resolve(value: JSValueHandle): void
@@ -22,6 +27,8 @@ export class Sandbox {
   readonly #begin: JSValueHandle
   readonly #limits: CodeLimits
   readonly #post: (message: FromWorker) => void
+  readonly #memorySize: () => number
+  readonly #initialSize: number
   readonly #pending = new Map<number, PendingCall>()
   #calls = 0
   #answers = 0
@@ -33,21 +40,32 @@ export class Sandbox {
     limits: CodeLimits,
     post: (message: FromWorker) => void,
   ): Promise<Sandbox> {
-    const memoryLimit = limits.memoryBytes
+    let memorySize = (): number => 0
     const vm = await QuickJS.create({
       wasm: engine,
-      memoryLimit,
+      wasi: (memory: EngineMemory) => {
+        memorySize = () => memory.buffer.byteLength
+        return {}
+      },
+      memoryLimit: limits.memoryBytes,
       maxStackSize: stackBytes,
       timezoneOffset: 0,
     })
-    return new Sandbox(vm, limits, post)
+    return new Sandbox(vm, limits, post, memorySize)
   }
 
-  private constructor(vm: QuickJS, limits: CodeLimits, post: (message: FromWorker) => void) {
+  private constructor(
+    vm: QuickJS,
+    limits: CodeLimits,
+    post: (message: FromWorker) => void,
+    memorySize: () => number,
+  ) {
     this.#vm = vm
     this.#begin = vm.evalCode(guestProgram, 'guest.js')
     this.#limits = limits
     this.#post = post
+    this.#memorySize = memorySize
+    this.#initialSize = memorySize()
   }
 
   /** Runs a program: the body of an async function. */
@@ -92,12 +110,23 @@ export class Sandbox {
     return vm.callFunction(
       this.#begin,
       vm.undefined,
-      vm.newFunction('call', (name, args) => this.#call(textOf(name), textOf(args))),
-      vm.newFunction('log', (text) => this.#log(textOf(text))),
-      vm.newFunction('returned', (text) => this.#returned(textOf(text))),
-      vm.newFunction('failed', (text) => this.#failed(textOf(text))),
+      this.#hostFunction('call', (name = '', args = '') => this.#call(name, args)),
+      this.#hostFunction('log', (text = '') => this.#log(text)),
+      this.#hostFunction('returned', (text = '') => this.#returned(text)),
+      this.#hostFunction('failed', (text = '') => this.#failed(text)),
       vm.newString(JSON.stringify(functions)),
     )
+  }
+
+  /** A function for the guest, which takes texts. The stack of the host is not shown to the code. */
+  #hostFunction(name: string, run: (...texts: readonly string[]) => JSValueHandle): JSValueHandle {
+    return this.#vm.newFunction(name, (...args) => {
+      try {
+        return run(...args.map(textOf))
+      } catch (error) {
+        throw error instanceof Error ? Object.assign(error, { stack: '' }) : error
+      }
+    })
   }
 
   /** Runs code of the guest, and all that it has scheduled. */
@@ -110,7 +139,12 @@ export class Sandbox {
     }
     if (this.#hasEnded) return
     if (this.#pending.size > 0) this.#post({ type: 'waiting', answers: this.#answers })
-    else this.#end({ type: 'failed', failure: { kind: 'stuck', message: stuckMessage } })
+    else this.#end({ type: 'failed', failure: this.#hasRunOutOfMemory() ? memoryFailure : stuckFailure })
+  }
+
+  /** The engine drops what it has no memory for, such as the end of a promise. Its own memory never shrinks. */
+  #hasRunOutOfMemory(): boolean {
+    return this.#memorySize() - this.#initialSize > 0.9 * this.#limits.memoryBytes
   }
 
   #call(name: string, args: string): JSValueHandle {
@@ -156,7 +190,7 @@ export class Sandbox {
   /** Ends the run. The exception keeps the code from going on until the worker is terminated. */
   #exceed(limit: ExceededLimit, what: string): never {
     this.#end({ type: 'failed', failure: { kind: 'limit', limit, message: `the code ${what}` } })
-    throw withoutStack(new RangeError(`the code ${what}`))
+    throw new RangeError(`the code ${what}`)
   }
 
   #end(message: FromWorker): void {
@@ -166,16 +200,13 @@ export class Sandbox {
   }
 }
 
-const stuckMessage = 'the code waits for a promise that nothing settles; await the calls of tools only'
-
-/** The stack of the host is not shown to the code. */
-function withoutStack(error: Error): Error {
-  error.stack = ''
-  return error
+const stuckFailure: CodeFailure = {
+  kind: 'stuck',
+  message: 'the code waits for a promise that nothing settles; await the calls of tools only',
 }
 
-function textOf(handle: JSValueHandle | undefined): string {
-  return handle?.isString === true ? handle.toString() : ''
+function textOf(handle: JSValueHandle): string {
+  return handle.isString ? handle.toString() : ''
 }
 
 function failureOf(error: unknown): CodeFailure {
@@ -191,17 +222,14 @@ function describedFailure(text: string): CodeFailure {
 }
 
 function namedFailure(name: string | undefined, message: string, stack: string | undefined): CodeFailure {
-  if (name === 'InternalError' && message === 'out of memory')
-    return withLine(
-      { kind: 'limit', limit: 'memory', message: 'the code used more memory than it may' },
-      stack,
-    )
+  if (name === 'InternalError' && message === 'out of memory') return withLine(memoryFailure, stack)
   const kind = name === 'SyntaxError' ? 'syntax' : 'error'
-  return withLine({ kind, message: name === undefined ? message : `${name}: ${message}` }, stack)
+  const text = name === undefined ? message : `${name}: ${message}`
+  return withLine({ kind, message: text.slice(0, maxErrorCharacters) }, stack)
 }
 
 /** Adds the line of the code's own frame that is nearest to the error. */
 function withLine(failure: CodeFailure, stack: string | undefined): CodeFailure {
-  const line = /\bcode\.js:(\d+)/.exec(stack ?? '')?.[1]
+  const line = /\bcode\.js:(\d{1,9})\b/.exec(stack ?? '')?.[1]
   return line === undefined ? failure : { ...failure, line: Number(line) }
 }
