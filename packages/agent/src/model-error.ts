@@ -1,5 +1,5 @@
 /**
- * - `no_key`: the variable with the provider's key is not set.
+ * - `no_key`: the variable with the provider's key is not set, or has something else.
  * - `unknown_provider`: the name of the model does not begin with a known provider.
  * - `invalid_model`: the name has no model, or the base URL cannot be used.
  * - `failed`: the provider refused the request, or did not answer.

@@ -27,7 +27,7 @@ export interface AgentOptions extends AgentToolOptions {
    * the last one may exceed them. Default: no limit.
    */
   readonly maxTokens?: number
-  /** Tool calls of the run. Further calls fail, and the model is told so. Default: 128. */
+  /** Tool calls of the run, also those of code. Further calls fail, and the model is told so. Default: 128. */
   readonly maxCalls?: number
   /** How often a request is repeated after a failure that may pass, such as status 429 or 500. Default: 2. */
   readonly maxRetries?: number

@@ -29,19 +29,25 @@ interface ToolUse {
 
 /** The current tools of one run. */
 export function toolsForRun(use: ToolUse, options: AgentToolOptions): ToolSet {
-  const all = { ...bridgeTools(use, options), ...use.tools }
+  const countCall = callCounter(use.maxCalls)
+  const all = { ...bridgeTools(use, options, countCall), ...use.tools }
   // Without a prototype, a call of "constructor" is one of an unknown tool.
-  return Object.assign(Object.create(null) as ToolSet, withLimit(all, use.maxCalls))
+  return Object.assign(Object.create(null) as ToolSet, countingTools(all, countCall))
 }
 
-function bridgeTools({ bridge, profile, run }: ToolUse, options: AgentToolOptions): ToolSet {
+function bridgeTools(
+  { bridge, profile, run }: ToolUse,
+  options: AgentToolOptions,
+  countCall: () => void,
+): ToolSet {
   if (bridge === undefined) return {}
-  const { maxToolTokens = 16_000, ...rest } = options
-  const isDeferred = rest.code === undefined && costOf(bridge, profile, rest.only) > maxToolTokens
+  const { maxToolTokens = 16_000, code, ...rest } = options
+  const isDeferred = code === undefined && costOf(bridge, profile, rest.only) > maxToolTokens
   const search = rest.search ?? (isDeferred ? {} : undefined)
   return aiSdkTools(bridge, {
     ...rest,
     ...(search === undefined ? {} : { search }),
+    ...(code === undefined ? {} : { code: countingCode(code, countCall) }),
     profile,
     sdkVersion: 6,
     parent: run,
@@ -54,21 +60,40 @@ function costOf(bridge: Bridge, profile: ProfileName, only: readonly string[] | 
   return tools.filter(({ tool }) => wanted?.has(tool) ?? true).reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** The tools, which fail after a number of calls of all of them. */
-function withLimit(tools: ToolSet, maxCalls: number): ToolSet {
+/** Returns what throws after a number of calls. */
+function callCounter(maxCalls: number): () => void {
   let calls = 0
-  const countCall = (): void => {
+  return () => {
     calls += 1
     if (calls > maxCalls) throw new Error(`no more than ${maxCalls} tool calls are allowed; answer now`)
   }
-  const boundedTool = (tool: ToolSet[string]): ToolSet[string] => {
+}
+
+/** The tools, each call of which is counted. */
+function countingTools(tools: ToolSet, countCall: () => void): ToolSet {
+  const counting = (tool: ToolSet[string]): ToolSet[string] => {
     const { execute } = tool
     if (execute === undefined) return tool
-    const bounded: typeof execute = (input, options) => {
+    const counted: typeof execute = (input, options) => {
       countCall()
       return execute(input, options)
     }
-    return { ...tool, execute: bounded }
+    return { ...tool, execute: counted }
   }
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, boundedTool(tool)]))
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, counting(tool)]))
+}
+
+type CodeMode = NonNullable<AiSdkToolOptions['code']>
+
+/** Code mode in which each call of the code is counted. */
+function countingCode({ runner, ...code }: CodeMode, countCall: () => void): CodeMode {
+  const run: CodeMode['runner']['run'] = (request) =>
+    runner.run({
+      ...request,
+      call: async (...call) => {
+        countCall()
+        return request.call(...call)
+      },
+    })
+  return { ...code, runner: { run } }
 }

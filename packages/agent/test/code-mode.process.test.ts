@@ -22,6 +22,16 @@ test('code calls tools in the same loop; a denied tool stays denied inside, and 
   expect(new Set(parents)).toEqual(new Set([run?.runId]))
 })
 
+test('calls of code count as calls of the run', async () => {
+  const script = `const said = []
+    for (let i = 0; i < 5; i++) said.push(await tools.hello__hello({}).catch((error) => error.message))
+    return said`
+  await using w = await world([calling('run_code', { code: script }), { text: 'Done.' }])
+  await w.run({ code, maxCalls: 3 })
+  expect(w.journal.filter(({ type }) => type === 'call.finished')).toHaveLength(2)
+  expect(lastResults(w)).toEqual([expect.stringContaining('no more than 3 tool calls are allowed')])
+})
+
 test('a question from inside of code reaches the caller, and the run goes on', async () => {
   const script = `return [await tools.elicit__greet_me({}), 'and on']`
   await using w = await world([calling('run_code', { code: script }), { text: 'Done.' }])

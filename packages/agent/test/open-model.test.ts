@@ -21,6 +21,16 @@ test.each([
     })
 })
 
+test.each(['\u201c%s\u201d', '%s\nOTHER=1', '\u001b[31m%s'])(
+  'a key that cannot be sent is refused, and not shown: %j',
+  async (pattern) => {
+    const env = { OPENAI_API_KEY: pattern.replace('%s', key) }
+    const error: unknown = await openModel('openai/gpt', { env }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'no_key', message: expect.stringContaining('check the environment') })
+    expect(inspect(error)).not.toContain(key)
+  },
+)
+
 test('the second variable of a provider is used if the first is not set', async () => {
   const model = await openModel('google/gemini', { env: { GEMINI_API_KEY: key } })
   expect(model).toMatchObject({ name: 'google/gemini', profile: 'google' })
@@ -81,6 +91,31 @@ test.each(['http://127.0.0.1:1/v1', 'http://localhost:1/v1', 'http://[::1]:1/v1'
     expect((await openModel('openai/gpt', { env })).profile).toBe('openai')
   },
 )
+
+test.each([
+  ['openai/gpt', 'https://api.openai.com/v1/'],
+  ['anthropic/claude', 'https://api.anthropic.com/v1/'],
+  ['google/gemini', 'https://generativelanguage.googleapis.com/v1beta/'],
+  ['mistral/large', 'https://api.mistral.ai/v1/'],
+  ['xai/grok', 'https://api.x.ai/v1/'],
+])('a key of the given variables goes to no address of other variables: %s', async (name, address) => {
+  const variable = (name.split('/')[0] ?? '').toUpperCase()
+  const [keyName, urlName] =
+    variable === 'GOOGLE'
+      ? ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_BASE_URL']
+      : [`${variable}_API_KEY`, `${variable}_BASE_URL`]
+  vi.stubEnv(urlName, 'http://192.0.2.1/v1')
+  const sent = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('not sent'))
+  try {
+    const model = await openModel(name, { env: { [keyName]: key } })
+    const messages = [{ role: 'user', content: 'Hello' }] as const
+    await expect(runAgent({ model, messages, maxRetries: 0 })).rejects.toThrow('not sent')
+    expect(sent).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(address), expect.anything())
+  } finally {
+    sent.mockRestore()
+    vi.unstubAllEnvs()
+  }
+})
 
 test('a model shows no key when it is printed', async () => {
   const { name, profile } = await openModel('openai/gpt', { env: { OPENAI_API_KEY: key } })

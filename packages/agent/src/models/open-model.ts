@@ -43,16 +43,18 @@ export interface OpenModelOptions {
 export async function openModel(name: string, options: OpenModelOptions = {}): Promise<Model> {
   const { env = process.env } = options
   const { provider, providerName, model } = providerOf(name)
-  const baseURL = options.baseUrl ?? valueOf(env, provider.baseUrl)
+  // Never left to the provider's package, which may read the environment of the process.
+  const baseURL = options.baseUrl ?? valueOf(env, provider.baseUrl) ?? provider.address
   const apiKey =
     options.apiKey ?? provider.keys.map((key) => valueOf(env, key)).find((key) => key !== undefined)
   requireKey(providerName, provider, apiKey)
-  requireBaseUrl(providerName, provider, baseURL, apiKey)
+  requireBaseUrl(providerName, provider, baseURL)
+  requireSafeUrl(providerName, baseURL, apiKey)
   const create = await provider.load({
     // Follows no redirect: headers with keys would be sent to wherever it leads.
     fetch: options.fetch ?? proxiedFetch,
+    baseURL,
     ...(apiKey === undefined ? {} : { apiKey }),
-    ...(baseURL === undefined ? {} : { baseURL }),
   })
   return {
     name,
@@ -82,19 +84,22 @@ function providerOf(name: string): NamedProvider {
   return { provider, providerName, model }
 }
 
-function requireKey(name: string, { keys, isSelfHosted }: Provider, apiKey: string | undefined): void {
-  if (apiKey !== undefined || isSelfHosted) return
-  throw new ModelError('no_key', `no key for ${name}: set the environment variable ${keys.join(' or ')}`)
+function requireKey(name: string, { keys, address }: Provider, apiKey: string | undefined): void {
+  const variables = `the environment variable ${keys.join(' or ')}`
+  if (apiKey === undefined && address !== undefined)
+    throw new ModelError('no_key', `no key for ${name}: set ${variables}`)
+  if (apiKey !== undefined && !headerValue.test(apiKey))
+    throw new ModelError('no_key', `the key of ${name} has a character that no key has: check ${variables}`)
 }
+
+const headerValue = /^[ -~]*$/
 
 function requireBaseUrl(
   name: string,
-  { baseUrl: variable, isSelfHosted }: Provider,
+  { baseUrl: variable }: Provider,
   baseUrl: string | undefined,
-  apiKey: string | undefined,
-): void {
-  if (baseUrl !== undefined) return requireSafeUrl(name, baseUrl, apiKey)
-  if (!isSelfHosted) return
+): asserts baseUrl is string {
+  if (baseUrl !== undefined) return
   const message = `no address for ${name}: set the environment variable ${variable}, such as http://127.0.0.1:11434/v1`
   throw new ModelError('invalid_model', message)
 }

@@ -4,7 +4,7 @@ import type { wrapLanguageModel } from 'ai'
 /** What a provider needs to create its models. */
 export interface ProviderSettings {
   readonly apiKey?: string
-  readonly baseURL?: string
+  readonly baseURL: string
   readonly fetch: typeof fetch
 }
 
@@ -17,8 +17,8 @@ export interface Provider {
   readonly keys: readonly [string, ...string[]]
   /** Environment variable with the base URL. */
   readonly baseUrl: string
-  /** Whether it has no address of its own, and works without a key. */
-  readonly isSelfHosted: boolean
+  /** The provider's own base URL. Undefined if it has none, and works without a key. */
+  readonly address: string | undefined
   /** The rules for tools. */
   readonly profile: ProfileName
   /** Loads the provider's package. */
@@ -30,35 +30,35 @@ export const providers: Readonly<Record<string, Provider>> = {
   openai: {
     keys: ['OPENAI_API_KEY'],
     baseUrl: 'OPENAI_BASE_URL',
-    isSelfHosted: false,
+    address: 'https://api.openai.com/v1',
     profile: 'openai',
     load: async (settings) => (await import('@ai-sdk/openai')).createOpenAI(settings),
   },
   anthropic: {
     keys: ['ANTHROPIC_API_KEY'],
     baseUrl: 'ANTHROPIC_BASE_URL',
-    isSelfHosted: false,
+    address: 'https://api.anthropic.com/v1',
     profile: 'anthropic',
     load: async (settings) => (await import('@ai-sdk/anthropic')).createAnthropic(settings),
   },
   google: {
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
     baseUrl: 'GOOGLE_GENERATIVE_AI_BASE_URL',
-    isSelfHosted: false,
+    address: 'https://generativelanguage.googleapis.com/v1beta',
     profile: 'google',
     load: async (settings) => (await import('@ai-sdk/google')).createGoogleGenerativeAI(settings),
   },
   mistral: {
     keys: ['MISTRAL_API_KEY'],
     baseUrl: 'MISTRAL_BASE_URL',
-    isSelfHosted: false,
+    address: 'https://api.mistral.ai/v1',
     profile: 'mistral',
     load: async (settings) => (await import('@ai-sdk/mistral')).createMistral(settings),
   },
   xai: {
     keys: ['XAI_API_KEY'],
     baseUrl: 'XAI_BASE_URL',
-    isSelfHosted: false,
+    address: 'https://api.x.ai/v1',
     profile: 'openai',
     load: async (settings) => (await import('@ai-sdk/xai')).createXai(settings),
   },
@@ -66,11 +66,11 @@ export const providers: Readonly<Record<string, Provider>> = {
   compatible: {
     keys: ['OPENAI_COMPATIBLE_API_KEY'],
     baseUrl: 'OPENAI_COMPATIBLE_BASE_URL',
-    isSelfHosted: true,
+    address: undefined,
     profile: 'generic',
-    load: async ({ baseURL = '', ...settings }) => {
+    load: async (settings) => {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible({ name: 'compatible', baseURL, includeUsage: true, ...settings })
+      return createOpenAICompatible({ name: 'compatible', includeUsage: true, ...settings })
     },
   },
 }
