@@ -11,7 +11,7 @@ function recorded(...events: readonly AgentEvent[]): readonly ModelMessage[] {
   return record.messages()
 }
 
-function called(callId: string, input: object): AgentEvent {
+function called(callId: string, input: unknown): AgentEvent {
   return { type: 'tool.called', callId, tool: 'hello', input }
 }
 
@@ -75,6 +75,14 @@ test('steps are messages of their own, and one without text and calls is none', 
   ).toEqual(['assistant', 'tool'])
   expect(recorded({ type: 'step.started', step: 1 })).toEqual([])
 })
+
+test.each([['{"name": "Ad'], [[1]], [null]])(
+  'arguments that no tool takes are kept as none, because providers would refuse the conversation: %j',
+  (input) => {
+    const call = { type: 'tool-call', toolCallId: '1', toolName: 'hello', input: {} }
+    expect(recorded(called('1', input))[0]).toEqual({ role: 'assistant', content: [call] })
+  },
+)
 
 test('the model speaks last, also after a turn that ended with a call', () => {
   const conversation = new Conversation()

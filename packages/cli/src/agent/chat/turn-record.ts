@@ -1,5 +1,6 @@
 import type { AgentEvent, ModelMessage } from '@toolbridge/agent'
 import { toText } from '@toolbridge/client'
+import { isJsonObject } from '@toolbridge/client/internal'
 
 type Finished = Extract<AgentEvent, { readonly type: 'tool.finished' }>
 type Called = Extract<AgentEvent, { readonly type: 'tool.called' }>
@@ -56,7 +57,8 @@ type CallPart = Extract<Content<'assistant'>, { readonly type: 'tool-call' }>
 type ResultPart = Extract<Content<'tool'>, { readonly type: 'tool-result' }>
 
 function callPart({ callId, tool, input }: Called): CallPart {
-  return { type: 'tool-call', toolCallId: callId, toolName: tool, input }
+  // Arguments that are not JSON arrive as text, which providers refuse.
+  return { type: 'tool-call', toolCallId: callId, toolName: tool, input: isJsonObject(input) ? input : {} }
 }
 
 function outputOf(finished: Finished | undefined): ResultPart['output'] {
