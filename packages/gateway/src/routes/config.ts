@@ -20,7 +20,7 @@ export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
 }
 
 /** `POST /api/mcp/config`: saves the servers as a new version and applies it in the background. */
-export function saveConfig({ settings, owners, events }: GatewayServices): Handler<GatewayEnv> {
+export function saveConfig({ settings, owners, workflows, events }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = context.var.principal.id
     const request = parseSaveRequest(await readText(context))
@@ -31,6 +31,7 @@ export function saveConfig({ settings, owners, events }: GatewayServices): Handl
     events.publish(owner, { type: 'config', version: saved.version })
     const { id, version, createdAt } = saved
     owners.applySaved(owner, { servers: mcpServers, version })
+    void workflows.closeClients(owner)
     const warnings = request.warnings.length > 0 ? { warnings: request.warnings } : {}
     const answer: SaveConfigResponse = {
       success: true,

@@ -23,9 +23,16 @@ export class Workflows implements Closable {
     return this.#running.track(this.#invoke(principal, request, signal))
   }
 
-  /** Closes the clients of an owner's servers, by default of all, so that later calls use current rules and definitions. */
+  /**
+   * Closes the clients of an owner's servers, by default of all, so that later calls use current rules and definitions. Never
+   * rejects: a server that does not stop is logged.
+   */
   async closeClients(owner?: string): Promise<void> {
-    await (await this.#host)?.closeClients(owner)
+    try {
+      await (await this.#host)?.closeClients(owner)
+    } catch (error) {
+      this.#options.log(`a server of a workflow did not stop: ${error instanceof Error ? error.message : ''}`)
+    }
   }
 
   /** Waits for the running workflows and stops their servers. */
