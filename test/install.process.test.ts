@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { scriptedModel, type ScriptedModelOptions } from '@toolbridge/testkit/models'
 import { firstLineOf } from '@toolbridge/testkit/programs'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,6 +56,10 @@ export default async function greet({ bridge, args: [name] }: ScriptContext): Pr
 }
 `
 
+/** A model that calls a tool, and repeats its result. */
+const greeting: ScriptedModelOptions['turns'] = ({ results: [text] }) =>
+  text === undefined ? { calls: [{ tool: 'hello__hello', input: { name: 'Ada' } }] } : { text }
+
 describe.each(['current', ...majors])('installed from tarballs, on Node %s', (version) => {
   let node = process.execPath
 
@@ -87,10 +92,18 @@ describe.each(['current', ...majors])('installed from tarballs, on Node %s', (ve
     expect(await once(serving, 'exit')).toEqual([0, null])
   })
 
-  test('npx toolbridge ask --help names the model, and run runs a program in TypeScript', async () => {
+  test('ask lets a model call a tool', async () => {
+    await using model = await scriptedModel({ shape: 'compatible', turns: greeting })
+    const words = ['ask', 'Greet Ada.', '--yes', '--model', model.name, '--base-url', model.baseUrl]
+    const { stdout, stderr } = await run(command, [...words, '--mcp', config], {
+      cwd: folder,
+      env: environment(node),
+    })
+    expect({ stdout, stderr }).toEqual({ stdout: 'Hello, Ada!\n', stderr: '' })
+  })
+
+  test('run runs a program in TypeScript', async () => {
     const options = { cwd: folder, env: environment(node) }
-    const { stdout: help } = await run('npx', ['--no-install', 'toolbridge', 'ask', '--help'], options)
-    expect(help).toContain('--model')
     const { stdout, stderr } = await run(command, ['run', 'greet.ts', 'Ada', '--mcp', config], options)
     expect({ stdout, stderr }).toEqual({ stdout: 'Hello, Ada!\n', stderr: '' })
   })
