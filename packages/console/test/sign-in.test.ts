@@ -80,34 +80,6 @@ test('a bearer that is refused when the page opens leads to the page to sign in,
   expect(await page.getByRole('alertdialog').count()).toBe(0)
 })
 
-test('a sign-in that expires while text is typed keeps the text, and the next sign-in in another tab returns to it', async () => {
-  await using gateway = await startStubGateway()
-  gateway.hasIssuer = true
-  await using shared = await openSharedPage()
-  const { page } = shared
-  await page.goto(gateway.signInUrl)
-  await page.getByRole('button', { name: 'Add servers' }).click()
-  const editor = page.getByRole('textbox', { name: 'Servers as JSON' })
-  await editor.fill('{ "typed": { "url": "https://typed.example/mcp" } }')
-  gateway.forgetSignIns()
-  await page.getByRole('button', { name: 'Save and start' }).click()
-  const blocker = page.getByRole('alertdialog', { name: 'You are signed out' })
-  await blocker.waitFor()
-  await page.keyboard.press('Escape')
-  const [tab] = await Promise.all([
-    page.context().waitForEvent('page'),
-    blocker.getByRole('button', { name: 'Sign in' }).click(),
-  ])
-  await tab.getByRole('heading', { name: 'Servers' }).waitFor()
-  await tab.close()
-  await blocker.waitFor({ state: 'detached' })
-  expect(await editor.textContent()).toContain('https://typed.example/mcp')
-  await page.getByRole('button', { name: 'Save and start' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
-  expect(gateway.saved).toEqual([{ typed: { url: 'https://typed.example/mcp' } }])
-})
-
 test('the pages of one person are not kept for another who signs in', async () => {
   await using gateway = await startStubGateway()
   await using shared = await openSharedPage()

@@ -82,6 +82,7 @@ test('a sign-in that ends while a server is typed keeps the text, which is saved
   expect(await listening.gateway.services.tokens.revokeAll(ada(), 'sign-in')).toBe(1)
   const blocker = page.getByRole('alertdialog', { name: 'You are signed out' })
   await blocker.waitFor()
+  await page.keyboard.press('Escape')
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     blocker.getByRole('button', { name: 'Sign in' }).click(),
@@ -94,6 +95,7 @@ test('a sign-in that ends while a server is typed keeps the text, which is saved
   expect(await editor.textContent()).toContain('https://typed.example/mcp')
   await page.getByRole('button', { name: 'Save and start' }).click()
   await page.getByRole('listitem', { name: 'typed' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
 })
 
 test('a person who is removed is signed out in all tabs at once', async () => {
