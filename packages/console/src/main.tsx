@@ -1,25 +1,26 @@
 import './without-eval.ts'
-import { createGatewayClient } from '@toolbridge/react'
+import { createGatewayClient, createGatewayStore } from '@toolbridge/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createQueryClient } from './api.ts'
 import { App } from './app.tsx'
 import { SignInStore } from './sign-in/sign-in-store.ts'
 import { CallStore } from './tools/call-store.ts'
 import { FaultBoundary } from './ui/fault-boundary.tsx'
+import { applyStoredTheme } from './ui/theme.tsx'
 
 const signIn = new SignInStore(window)
 const gateway = createGatewayClient({ token: signIn.token, fetch: signIn.watch(fetch) })
-const queryClient = createQueryClient()
+const store = createGatewayStore(gateway)
 const calls = new CallStore(gateway)
 const root = document.getElementById('root')
 if (root === null) throw new TypeError('the page has no element "root"')
 
+applyStoredTheme()
 signIn.start(createGatewayClient())
 createRoot(root).render(
   <StrictMode>
     <FaultBoundary>
-      <App signIn={signIn} gateway={gateway} queryClient={queryClient} calls={calls} />
+      <App signIn={signIn} gateway={gateway} store={store} calls={calls} />
     </FaultBoundary>
   </StrictMode>,
 )

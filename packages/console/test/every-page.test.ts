@@ -38,6 +38,39 @@ test('the pages are reached with the keyboard alone', async () => {
   await page.getByRole('button', { name: 'Run' }).waitFor()
 })
 
+test('the command menu goes to a tool by a few letters, and Escape leaves it where it was', async () => {
+  await using console = await openFilled(1280)
+  const { page } = console
+  await visit(console, '/inbox')
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Go to a page, tool or server' })
+  await field.waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('hello')
+  await page.getByRole('option', { name: 'hello__hello', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Run' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('#/tools/hello__hello')
+})
+
+test('the chosen theme stays after a reload', async () => {
+  await using console = await openFilled(1280)
+  const { page } = console
+  const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+  const theme = page.getByRole('combobox', { name: 'Theme' })
+  await theme.selectOption('Light')
+  const light = await background()
+  await theme.selectOption('Dark')
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  await page.reload()
+  await theme.waitFor()
+  expect(await background()).toBe(dark)
+  expect(await theme.inputValue()).toBe('dark')
+})
+
 test('a gateway that goes away is noticed and, when it is back, forgotten', async () => {
   await using console = await openConsole()
   const { page, gateway } = console

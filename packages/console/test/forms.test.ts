@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, readDraft } from '../src/forms/draft.ts'
+import { draftOfValues, emptyDraft } from '../src/forms/draft.ts'
+import { readDraft, readValid } from '../src/forms/read-draft.ts'
 import { fieldsOf } from '../src/forms/schema.ts'
 
 test.each([
@@ -7,14 +8,23 @@ test.each([
   [{ type: ['string', 'null'] }, 'text'],
   [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'text'],
   [{ anyOf: [{ enum: ['a', 'b'] }, { type: 'null' }] }, 'choice'],
-  [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'json'],
+  [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'variant'],
+  [{ type: ['string', 'integer'] }, 'variant'],
+  [{ const: 'a' }, 'constant'],
   [{ type: 'number' }, 'number'],
   [{ type: 'integer' }, 'number'],
   [{ type: 'boolean' }, 'switch'],
   [{ enum: ['a', 1, null] }, 'choice'],
   [{ oneOf: [{ const: 'a', title: 'A' }] }, 'choice'],
   [{ type: 'array', items: { enum: ['a', 'b'] } }, 'choices'],
-  [{ type: 'array', items: { type: 'string' } }, 'json'],
+  [{ type: 'array', items: { type: 'string' } }, 'list'],
+  [{ type: 'array' }, 'json'],
+  [{ type: 'object', properties: { a: {} } }, 'group'],
+  [{ properties: { a: {} } }, 'group'],
+  [{ allOf: [{ properties: { a: {} } }, { description: 'b' }] }, 'group'],
+  [{ type: 'object', additionalProperties: { type: 'number' } }, 'map'],
+  [{ type: 'object', additionalProperties: true }, 'json'],
+  [{ type: 'string', format: 'constructor' }, 'text'],
   [{ type: 'object' }, 'json'],
   [{ $ref: '#/$defs/x' }, 'json'],
   [true, 'json'],
@@ -75,4 +85,114 @@ test('a field may have a name that every object knows', () => {
   expect(readDraft(fields, emptyDraft(fields))).toEqual({ kind: 'values', values: {} })
   const required = fieldsOf({ properties: { valueOf: { type: 'boolean' } }, required: ['valueOf'] })
   expect(readDraft(required, {})).toMatchObject({ kind: 'errors', errors: { valueOf: 'This is required.' } })
+})
+
+const order = {
+  type: 'object',
+  $defs: {
+    line: {
+      type: 'object',
+      properties: { sku: { type: 'string' }, count: { type: 'integer' } },
+      required: ['sku'],
+    },
+  },
+  properties: {
+    customer: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    lines: { type: 'array', items: { $ref: '#/$defs/line' }, minItems: 1 },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+    payment: {
+      oneOf: [
+        {
+          type: 'object',
+          properties: { by: { const: 'card' }, digits: { type: 'string' } },
+          required: ['by', 'digits'],
+        },
+        { type: 'object', properties: { by: { const: 'invoice' } }, required: ['by'] },
+      ],
+    },
+    at: { type: 'string', format: 'date-time' },
+  },
+  required: ['customer', 'lines'],
+}
+
+test('values of a nested schema survive the form', () => {
+  const fields = fieldsOf(order)
+  const values = {
+    customer: { name: 'Ada' },
+    lines: [{ sku: 'a', count: 2 }, { sku: 'b' }],
+    labels: { gift: 'yes' },
+    payment: { by: 'card', digits: '1234' },
+    at: '2026-11-16T10:20:30.000Z',
+  }
+  expect(readDraft(fields, draftOfValues(fields, values))).toEqual({ kind: 'values', values })
+  const invoice = { ...values, payment: { by: 'invoice' } }
+  expect(readDraft(fields, draftOfValues(fields, invoice))).toEqual({ kind: 'values', values: invoice })
+})
+
+test('a nested form starts with what is required and reports each error where it is', () => {
+  const fields = fieldsOf(order)
+  const draft = emptyDraft(fields)
+  expect(draft).toMatchObject({ customer: { fields: { name: '' } }, lines: { items: [{ key: 0 }] } })
+  expect(readDraft(fields, draft)).toEqual({
+    kind: 'errors',
+    errors: { 'customer/name': 'This is required.', 'lines/0/sku': 'This is required.' },
+  })
+  const labels = [
+    { key: 0, name: 'a', value: '1' },
+    { key: 1, name: 'a', value: '2' },
+    { key: 2, name: '', value: '3' },
+  ]
+  const wrong = { customer: { fields: { name: 'Ada' } }, lines: { items: [] }, labels: { items: labels } }
+  expect(readDraft(fields, wrong)).toEqual({
+    kind: 'errors',
+    errors: {
+      lines: 'Add at least 1.',
+      'labels/1': 'This name is used already.',
+      'labels/2': 'Enter a name.',
+    },
+  })
+})
+
+test('an option of a variant is named by its constant, its title or its kind', () => {
+  const [payment] = fieldsOf({ properties: { payment: order.properties.payment } })
+  expect(payment).toMatchObject({ kind: 'variant', options: [{ label: 'card' }, { label: 'invoice' }] })
+  const [mixed] = fieldsOf({
+    properties: { id: { anyOf: [{ type: 'string', title: 'Name' }, { type: 'integer' }] } },
+  })
+  expect(mixed).toMatchObject({ options: [{ label: 'Name' }, { label: 'Number (2)' }] })
+})
+
+test('a schema that contains itself ends in JSON', () => {
+  const tree = {
+    $defs: {
+      node: { type: 'object', properties: { name: { type: 'string' }, child: { $ref: '#/$defs/node' } } },
+    },
+    properties: { root: { $ref: '#/$defs/node' } },
+  }
+  let [field] = fieldsOf(tree)
+  let depth = 0
+  while (field?.kind === 'group') {
+    field = field.fields[1]
+    depth += 1
+  }
+  expect(field?.kind).toBe('json')
+  expect(depth).toBe(7)
+  expect(fieldsOf({ properties: { a: { $ref: '#/properties/a' } } })).toMatchObject([{ kind: 'json' }])
+})
+
+test('a schema of very many fields is cut off, not followed', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [`p${index}`, { $ref: '#/$defs/wide' }]),
+  )
+  const fields = fieldsOf({ $defs: { wide: { type: 'object', properties } }, properties })
+  expect(countOf(fields)).toBeLessThan(2_000)
+})
+
+function countOf(fields: ReturnType<typeof fieldsOf>): number {
+  return fields.reduce((count, field) => count + 1 + (field.kind === 'group' ? countOf(field.fields) : 0), 0)
+}
+
+test('what is valid of an unfinished form becomes JSON', () => {
+  const fields = fieldsOf({ properties: { count: { type: 'integer' }, name: { type: 'string' } } })
+  expect(readValid(fields, { count: 'many', name: 'Ada' })).toEqual({ name: 'Ada' })
 })

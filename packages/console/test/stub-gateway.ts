@@ -26,6 +26,7 @@ import {
   signInRequestSchema,
   type ToolSummary,
 } from '@toolbridge/api'
+import { contentSecurityPolicy } from '../../gateway/src/middleware/security-headers.ts'
 
 const token = 'bearer-of-the-stub'
 
@@ -255,10 +256,6 @@ async function listen(): Promise<Listening> {
     },
   }
 }
-
-/** The policy of the gateway: what the page needs beyond it would not work there. */
-const contentSecurityPolicy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const types: Record<string, string> = {

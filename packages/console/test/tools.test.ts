@@ -13,6 +13,8 @@ const pizza = toolSummary(
     note: { type: 'string', default: 'please' },
     cheese: { type: 'boolean' },
     address: { type: 'object', properties: { street: { type: 'string' } } },
+    toppings: { type: 'array', items: { type: 'string' } },
+    extra: {},
   },
   ['size', 'count'],
 )
@@ -38,14 +40,31 @@ test('a form is made from the schema, and what it sends has the schema’s types
   await page.getByRole('combobox', { name: 'size' }).selectOption('large')
   await page.getByRole('textbox', { name: 'count' }).fill('2')
   await page.getByRole('checkbox', { name: 'cheese' }).check()
-  await page.getByRole('textbox', { name: 'address' }).fill('{ "street": "Main" }')
+  await page.getByRole('button', { name: 'Add address' }).click()
+  await page.getByRole('textbox', { name: 'street' }).fill('Main')
+  const addTopping = page.getByRole('button', { name: 'Add item of toppings' })
+  for (const topping of ['olives', 'none', 'basil']) {
+    await addTopping.click()
+    await page
+      .getByRole('textbox', { name: /toppings/ })
+      .last()
+      .fill(topping)
+  }
+  await page.getByRole('button', { name: 'Remove toppings 2' }).click()
   await page.getByRole('button', { name: 'Run' }).click()
   await expect
     .poll(() => calls)
     .toEqual([
       {
         tool: 'kitchen__order_pizza',
-        arguments: { size: 'large', count: 2, note: 'please', cheese: true, address: { street: 'Main' } },
+        arguments: {
+          size: 'large',
+          count: 2,
+          note: 'please',
+          cheese: true,
+          address: { street: 'Main' },
+          toppings: ['olives', 'basil'],
+        },
       },
     ])
 })
@@ -55,7 +74,7 @@ test('everything that is wrong is told at once, the first of it has the focus, a
   const { page, gateway } = console
   const calls = recordCalls(gateway)
   await page.getByRole('textbox', { name: 'count' }).fill('9')
-  await page.getByRole('textbox', { name: 'address' }).fill('{')
+  await page.getByRole('textbox', { name: 'extra' }).fill('{')
   await page.getByRole('button', { name: 'Run' }).click()
   await page.getByText('Choose one.').waitFor()
   expect(await page.getByText('Enter 5 or less.').isVisible()).toBe(true)
@@ -66,6 +85,76 @@ test('everything that is wrong is told at once, the first of it has the focus, a
       .evaluate((control) => control === document.activeElement),
   ).toBe(true)
   expect(calls).toEqual([])
+})
+
+test('arguments can be edited as JSON and as a form, and nothing is lost in between', async () => {
+  await using console = await openPizza()
+  const { page, gateway } = console
+  const calls = recordCalls(gateway)
+  await page.getByRole('combobox', { name: 'size' }).selectOption('small')
+  await page.getByRole('button', { name: 'Edit as JSON' }).click()
+  const json = page.getByRole('textbox', { name: 'Arguments as JSON' })
+  expect(JSON.parse(await json.inputValue())).toEqual({ size: 'small', note: 'please' })
+  await json.fill('{ "size": "small", "count": 1, "unknown": true }')
+  await page.getByRole('button', { name: 'Edit as a form' }).click()
+  await page.getByText('The form has no fields for some of these values.').waitFor()
+  await json.fill('{ "size": "large", "count": 3, "toppings": ["olives"] }')
+  await page.getByRole('button', { name: 'Edit as a form' }).click()
+  expect(await page.getByRole('textbox', { name: 'toppings 1' }).inputValue()).toBe('olives')
+  await page.getByRole('button', { name: 'Run' }).click()
+  const sent = { size: 'large', count: 3, toppings: ['olives'] }
+  await expect.poll(() => calls).toEqual([{ tool: 'kitchen__order_pizza', arguments: sent }])
+})
+
+test('what a tool says of itself is Markdown, and its HTML and hidden characters are seen', async () => {
+  const description = [
+    '# Orders **pizza**',
+    '- one',
+    '- <img src=x onerror=alert(1)>',
+    '[bank](https://evil.example) and [script](javascript:alert(1))',
+    'admin\u202etxt',
+  ].join('\n\n')
+  await using console = await openConsole({
+    at: '/tools/kitchen__order_pizza',
+    prepare: (gateway) => {
+      gateway.tools = [{ ...pizza, description }]
+    },
+  })
+  const tool = console.page.getByRole('article')
+  await tool.getByRole('strong').filter({ hasText: 'pizza' }).waitFor()
+  expect(await tool.getByRole('listitem').allTextContents()).toEqual(['one', '<img src=x onerror=alert(1)>'])
+  expect(
+    await tool.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+  ).toEqual(['https://evil.example'])
+  const text = await tool.textContent()
+  expect(text).toContain('bank (evil.example)')
+  expect(text).toContain('admin⟨U+202E⟩txt')
+})
+
+test('lists of objects are tables, files can be saved, and the raw result is one click away', async () => {
+  await using console = await openRunning((gateway) => {
+    gateway.callTool = async () => ({
+      content: [
+        { type: 'text', text: '# A title' },
+        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+        {
+          type: 'resource',
+          resource: { uri: 'file:///report.pdf', blob: 'AAAA', mimeType: 'application/pdf' },
+        },
+      ],
+      structuredContent: { rows: [{ name: 'Ada', age: 36 }, { name: 'Alan' }] },
+    })
+  })
+  const outcome = console.page.getByRole('region', { name: 'Outcome' })
+  await outcome.getByRole('cell', { name: 'Ada' }).waitFor()
+  expect(await outcome.getByRole('columnheader').allTextContents()).toEqual(['name', 'age'])
+  expect(await outcome.getByRole('link', { name: 'Download' }).last().getAttribute('download')).toBe(
+    'report.pdf',
+  )
+  await outcome.getByRole('button', { name: 'Show as Markdown' }).click()
+  await outcome.getByRole('button', { name: 'Show as text' }).waitFor()
+  await outcome.getByRole('button', { name: 'Raw JSON' }).click()
+  await outcome.getByText('"structuredContent"').waitFor()
 })
 
 test('text, pictures and structured content are shown, and markup from a server stays text', async () => {

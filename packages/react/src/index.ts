@@ -7,6 +7,27 @@ export {
   type SignOutOptions,
 } from './gateway-client.ts'
 export { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from './gateway-error.ts'
+export {
+  createGatewayStore,
+  type GatewayStore,
+  type GatewayStoreClient,
+  type LiveSource,
+} from './live/gateway-store.ts'
+export {
+  GatewayProvider,
+  type GatewayProviderProps,
+  type Live,
+  type LiveInbox,
+  type LiveServers,
+  type LiveTools,
+  useActivity,
+  useConnection,
+  useGateway,
+  useInbox,
+  useServers,
+  useTools,
+} from './live/hooks.ts'
+export type { LiveSnapshot, LiveValue } from './live/live-value.ts'
 export { LocalSettingsError, type McpServers, type SettingsStorage } from './local-settings.ts'
 export {
   createSyncStore,

@@ -35,6 +35,8 @@ export interface SyncSnapshot {
   readonly version: number
   /** True if servers were added, changed or removed here and not saved. */
   readonly hasUnsavedChanges: boolean
+  /** True if `undo` would change something. */
+  readonly canUndo: boolean
   /** Local changes that those of someone else replaced, until the next `setLocal` or save. */
   readonly replaced: McpServers
   /** Fields that the last save did not save, and why. */
@@ -60,6 +62,16 @@ export interface SyncStoreOptions {
   readonly importKey?: string | undefined
   /** Saves local settings on load if the backend has none. Default: false. */
   readonly migrateLocal?: boolean | undefined
+  /** Saves this long after the last change in this tab. Default: saves only when `saveToBackend` is called. */
+  readonly autosaveMs?: number | undefined
+}
+
+/** Edits that `undo` can take back. */
+const maxEdits = 100
+
+interface Edit {
+  readonly before: McpServers
+  readonly after: McpServers
 }
 
 /** Snapshot before the local settings are read; used for server rendering. */
@@ -68,6 +80,7 @@ export const initialSnapshot: SyncSnapshot = {
   mcpServers: {},
   version: 0,
   hasUnsavedChanges: false,
+  canUndo: false,
   replaced: {},
   warnings: [],
   conflict: null,
@@ -88,18 +101,22 @@ export class SyncStore {
   readonly #client: SyncStoreOptions['client']
   readonly #location: SettingsLocation | undefined
   readonly #migrateLocal: boolean
+  readonly #autosaveMs: number | undefined
+  readonly #edits: Edit[] = []
   readonly #listeners = new Set<() => void>()
   #local: LocalSettings = noSettings
   #storedText: string | undefined
   #localError: LocalSettingsError | null = null
   #snapshot: SyncSnapshot = initialSnapshot
   #queue: Promise<unknown> = Promise.resolve()
+  #autosave: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: SyncStoreOptions) {
     const { storage, storageKey: key = 'toolbridge.mcp', importKey = 'mcp_servers_config' } = options
     this.#client = options.client
     this.#location = storage && { storage, key, importKey }
     this.#migrateLocal = options.migrateLocal ?? false
+    this.#autosaveMs = options.autosaveMs
     this.#pull()
   }
 
@@ -121,8 +138,10 @@ export class SyncStore {
     this.#attempt('loading', options, () => this.#load(options))
 
   /** Saves the local settings. Ends in `conflict` if someone else saved in the meantime. */
-  readonly saveToBackend = (options: GatewayRequestOptions = {}): Promise<SyncSnapshot> =>
-    this.#attempt('saving', options, () => this.#save(this.#local.version, options))
+  readonly saveToBackend = (options: GatewayRequestOptions = {}): Promise<SyncSnapshot> => {
+    clearTimeout(this.#autosave)
+    return this.#attempt('saving', options, () => this.#save(this.#local.version, options))
+  }
 
   /** Ends a conflict: `mine` saves the local settings, `theirs` loads the backend's. */
   readonly resolveConflict = (
@@ -138,11 +157,33 @@ export class SyncStore {
 
   /** Changes the settings in this browser only. A server that is missing is removed, in the gateway with the next save. */
   readonly setLocal = (mcpServers: McpServers): void => {
-    const before = this.#local.mcpServers
+    const edit = { before: this.#local.mcpServers, after: mcpServers }
+    this.#edits.push(edit)
+    this.#edits.splice(0, this.#edits.length - maxEdits)
+    this.#apply(edit)
+  }
+
+  /**
+   * Takes back the last `setLocal` of this tab, also if it was saved. Servers that it did not change stay as they are. Does
+   * nothing if there is none.
+   */
+  readonly undo = (): void => {
+    const edit = this.#edits.pop()
+    if (edit !== undefined) this.#apply({ before: edit.after, after: edit.before })
+  }
+
+  #apply({ before, after }: Edit): void {
     this.#pull()
     this.#localError = null
-    this.#keep(applyEdit(this.#local, before, mcpServers))
+    this.#keep(applyEdit(this.#local, before, after))
     this.#showLocal()
+    this.#scheduleSave()
+  }
+
+  #scheduleSave(): void {
+    if (this.#autosaveMs === undefined) return
+    clearTimeout(this.#autosave)
+    this.#autosave = setTimeout(() => void this.saveToBackend(), this.#autosaveMs)
   }
 
   async #load(options: GatewayRequestOptions, prepare = unchanged): Promise<void> {
@@ -247,7 +288,9 @@ export class SyncStore {
   #showLocal(changes: Partial<SyncSnapshot> = {}): void {
     const { mcpServers, version, replaced } = this.#local
     const hasUnsavedChanges = isUnsaved(this.#local)
-    this.#show({ mcpServers, version, replaced, hasUnsavedChanges, error: this.#localError, ...changes })
+    const canUndo = this.#edits.length > 0
+    const error = this.#localError
+    this.#show({ mcpServers, version, replaced, hasUnsavedChanges, canUndo, error, ...changes })
   }
 
   #show(changes: Partial<SyncSnapshot>): void {

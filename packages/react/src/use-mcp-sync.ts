@@ -18,23 +18,23 @@ export interface UseMCPSyncOptions extends Omit<SyncStoreOptions, 'client'> {
 /** Result of `useMCPSync`. */
 export interface MCPSync
   extends SyncSnapshot,
-    Pick<SyncStore, 'loadFromBackend' | 'saveToBackend' | 'setLocal' | 'resolveConflict'> {
+    Pick<SyncStore, 'loadFromBackend' | 'saveToBackend' | 'setLocal' | 'undo' | 'resolveConflict'> {
   /** True until the first load has ended, and during later loads. */
   readonly isLoading: boolean
 }
 
 /**
- * Synchronizes the MCP servers of this browser with the gateway. Loads on mount; saves when `saveToBackend` is called. An
- * empty backend does not change local settings. A concurrent save by someone else is a conflict that keeps both sides. Shows
- * the changes of other tabs.
+ * Synchronizes the MCP servers of this browser with the gateway. Loads on mount; saves when `saveToBackend` is called, or
+ * with `autosaveMs` after each change. An empty backend does not change local settings. A concurrent save by someone else is
+ * a conflict that keeps both sides. Shows the changes of other tabs.
  */
 export function useMCPSync(options: UseMCPSyncOptions = {}): MCPSync {
   const [store] = useState(() => createSyncStore(withDefaults(options)))
   const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, () => initialSnapshot)
   useEffect(() => loadUntilUnmounted(store), [store])
-  const { loadFromBackend, saveToBackend, setLocal, resolveConflict } = store
+  const { loadFromBackend, saveToBackend, setLocal, undo, resolveConflict } = store
   const isLoading = snapshot.status === 'idle' || snapshot.status === 'loading'
-  return { ...snapshot, isLoading, loadFromBackend, saveToBackend, setLocal, resolveConflict }
+  return { ...snapshot, isLoading, loadFromBackend, saveToBackend, setLocal, undo, resolveConflict }
 }
 
 function withDefaults(options: UseMCPSyncOptions): SyncStoreOptions {

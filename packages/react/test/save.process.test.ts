@@ -249,3 +249,59 @@ async function conflictedStore(person: Person) {
   await store.saveToBackend()
   return store
 }
+
+test('autosave sends the changes of a moment as one save', async () => {
+  const person = newPerson()
+  let saves = 0
+  const client: Person['client'] = {
+    ...person.client,
+    saveConfig: (...request) => {
+      saves += 1
+      return person.client.saveConfig(...request)
+    },
+  }
+  const store = createSyncStore({ client, autosaveMs: 20 })
+  const isSaved = new Promise<void>((resolve) =>
+    store.subscribe(() => {
+      const { status, version } = store.getSnapshot()
+      if (status === 'ready' && version > 0) resolve()
+    }),
+  )
+  store.setLocal({ echo })
+  store.setLocal({ echo: changedEcho })
+  store.setLocal({ echo: changedEcho, clock })
+  await isSaved
+  expect(saves).toBe(1)
+  expect(await person.saved()).toEqual({ mcpServers: { echo: changedEcho, clock }, version: 1 })
+})
+
+test('undo takes back one edit after another and leaves what others saved', async () => {
+  const person = newPerson()
+  const store = createSyncStore({ client: person.client })
+  store.setLocal({ echo })
+  store.setLocal({ echo: changedEcho })
+  await person.save({ clock })
+  await store.loadFromBackend()
+  expect(store.getSnapshot()).toMatchObject({ canUndo: true, mcpServers: { echo: changedEcho, clock } })
+  store.undo()
+  expect(store.getSnapshot()).toMatchObject({ canUndo: true, mcpServers: { echo, clock } })
+  store.undo()
+  expect(store.getSnapshot().mcpServers).toEqual({ clock })
+  expect(store.getSnapshot().canUndo).toBe(false)
+  store.undo()
+  expect(store.getSnapshot().mcpServers).toEqual({ clock })
+})
+
+test('a removed server comes back with its secrets, also after the removal was saved', async () => {
+  const person = newPerson()
+  const store = createSyncStore({ client: person.client })
+  const secret = { ...echo, env: { TOKEN: canary('removed') } }
+  store.setLocal({ echo: secret, clock })
+  await store.saveToBackend()
+  store.setLocal({ clock })
+  await store.saveToBackend()
+  expect(await person.saved()).toMatchObject({ mcpServers: { clock } })
+  store.undo()
+  expect(await store.saveToBackend()).toMatchObject({ status: 'ready', version: 3 })
+  expect((await person.saved()).mcpServers).toEqual({ echo: secret, clock })
+})

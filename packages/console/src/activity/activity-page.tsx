@@ -1,34 +1,83 @@
 import type { ActivityEntry } from '@toolbridge/api'
-import { useActivity } from '../api.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { useActivity } from '@toolbridge/react'
+import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react'
+import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Ago, durationText } from '../ui/time.tsx'
+import { type ActivityBucket, activityBuckets, isError } from './activity-series.ts'
+import type { ActivityChartProps } from './activity-chart.tsx'
+import { ActivityFilter, filtered, noFilter } from './activity-filter.tsx'
 import { LatencyGauge } from './latency-gauge.tsx'
+import { outcomeTexts } from './outcomes.ts'
 
-const outcomes: Readonly<Record<ActivityEntry['outcome'], { readonly tone: Tone; readonly text: string }>> = {
-  ok: { tone: 'ready', text: 'OK' },
-  tool_error: { tone: 'warn', text: 'Tool error' },
-  failed: { tone: 'fail', text: 'Failed' },
-  denied: { tone: 'warn', text: 'Denied' },
-  cancelled: { tone: 'off', text: 'Cancelled' },
+const ActivityChart = lazy(loadChart)
+
+/** The page works without plots: uPlot fails to load in a browser whose language `Intl` does not know. */
+async function loadChart(): Promise<{ default: ComponentType<ActivityChartProps> }> {
+  try {
+    return { default: (await import('./activity-chart.tsx')).ActivityChart }
+  } catch {
+    return { default: () => null }
+  }
 }
 
 /** The latest calls from every source, newest first. */
 export function ActivityPage() {
-  const { data: entries, error, refetch } = useActivity()
+  const { data: entries, error, reload } = useActivity()
   return (
     <Page title="Activity" summary={entries && summaryOf(entries)}>
       {error !== null && (
-        <ErrorNotice title="The activity could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The activity could not be loaded" error={error} onRetry={() => void reload()} />
       )}
       {entries === undefined && error === null && <LoadingRows label="Loading activity" rows={5} />}
       {entries?.length === 0 && <NoActivity />}
-      {entries !== undefined && entries.length > 0 && <ActivityTable entries={entries} />}
+      {entries !== undefined && entries.length > 0 && <Calls entries={entries} />}
     </Page>
+  )
+}
+
+function Calls({ entries }: { readonly entries: readonly ActivityEntry[] }) {
+  const [filter, setFilter] = useState(noFilter)
+  const shown = useMemo(() => filtered(entries, filter), [entries, filter])
+  return (
+    <>
+      <ActivityFilter entries={entries} value={filter} onChange={setFilter} />
+      <Charts entries={shown} />
+      {shown.length === 0 ? (
+        <EmptyState icon="search" title="No call matches">
+          Change the filter to see others of the latest {entries.length} calls.
+        </EmptyState>
+      ) : (
+        <ActivityTable entries={shown} />
+      )}
+    </>
+  )
+}
+
+const callLines = [
+  { label: 'Calls', color: 'accent', valueOf: ({ calls }: ActivityBucket) => calls },
+  { label: 'Errors', color: 'fail', valueOf: ({ errors }: ActivityBucket) => errors },
+]
+const latencyLines = [
+  { label: 'Median', color: 'accent', valueOf: ({ medianMs }: ActivityBucket) => medianMs },
+  { label: '95 %', color: 'warn', valueOf: ({ p95Ms }: ActivityBucket) => p95Ms },
+]
+
+/** One point is no line. */
+function Charts({ entries }: { readonly entries: readonly ActivityEntry[] }) {
+  const buckets = useMemo(() => activityBuckets(entries), [entries])
+  if (buckets.length < 2) return null
+  return (
+    <Card className="mb-4 grid gap-6 p-4 md:grid-cols-2">
+      <Suspense fallback={<div className="skeleton h-40" />}>
+        <ActivityChart label="Calls and errors" unit="" buckets={buckets} lines={callLines} />
+        <ActivityChart label="Duration" unit=" ms" buckets={buckets} lines={latencyLines} />
+      </Suspense>
+    </Card>
   )
 }
 
@@ -57,7 +106,7 @@ function ActivityTable({ entries }: { readonly entries: readonly ActivityEntry[]
 }
 
 function ActivityRow({ entry }: { readonly entry: ActivityEntry }) {
-  const { tone, text } = outcomes[entry.outcome]
+  const { tone, text } = outcomeTexts[entry.outcome]
   const cell = 'md:px-4 md:py-3 md:align-top'
   return (
     <tr className="max-md:grid max-md:grid-cols-[1fr_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3">
@@ -101,7 +150,7 @@ function NoActivity() {
 
 function summaryOf(entries: readonly ActivityEntry[]): string {
   if (entries.length === 0) return 'No calls so far'
-  const bad = entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'tool_error').length
+  const bad = entries.filter(({ outcome }) => isError(outcome)).length
   const latest = `The latest ${entries.length === 1 ? 'call' : `${entries.length} calls`}`
   return bad === 0 ? `${latest}, all successful` : `${latest}, ${bad} with an error`
 }

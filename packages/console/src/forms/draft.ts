@@ -1,36 +1,54 @@
-import type { Choice, FormField } from './schema.ts'
+import type {
+  Choice,
+  ChoiceField,
+  FormField,
+  GroupField,
+  ListField,
+  MapField,
+  VariantField,
+} from './schema.ts'
 
-/** Value of a control: text, on or off, or the indexes of the ticked choices. */
-export type DraftValue = string | boolean | readonly number[]
+/** Values of the controls of an object, by field name. */
+export type Draft = Readonly<Record<string, DraftValue | undefined>>
 
-/** Values of the controls by field name. An untouched switch without a default is absent. */
-export type Draft = Readonly<Record<string, DraftValue>>
+/** An item of a list, or an entry of a map with its name. `key` stays while others are added and removed. */
+export interface DraftItem {
+  readonly key: number
+  readonly name: string
+  readonly value: DraftValue | undefined
+}
 
-/** The values of a form, or an error for each invalid field. */
-export type DraftReading =
-  | { readonly kind: 'values'; readonly values: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
+/**
+ * Value of a control: text, on or off, the indexes of the ticked choices, or the values of the controls inside. An untouched
+ * optional control without a default is absent.
+ */
+export type DraftValue =
+  | string
+  | boolean
+  | readonly number[]
+  | { readonly fields: Draft }
+  | { readonly items: readonly DraftItem[] }
+  | { readonly option: number; readonly value: DraftValue | undefined }
 
 /** Returns the initial values of a form, with defaults filled in. */
 export function emptyDraft(fields: readonly FormField[]): Draft {
-  const entries = fields.flatMap((field) => {
-    const value = initialValue(field)
-    return value === undefined ? [] : [[field.name, value] as const]
-  })
-  return Object.fromEntries(entries)
+  return draftOfEach(fields, initialDraft)
 }
 
-/** Reads all fields and reports every error. Empty optional fields are omitted. */
-export function readDraft(fields: readonly FormField[], draft: Draft): DraftReading {
-  const readings = fields.map((field) => [field.name, readField(field, ownOf(draft, field.name))] as const)
-  const errors = readings.flatMap(([name, reading]) =>
-    'error' in reading ? [[name, reading.error] as const] : [],
-  )
-  if (errors.length > 0) return { kind: 'errors', errors: Object.fromEntries(errors) }
-  const values = readings.flatMap(([name, reading]) =>
-    'value' in reading ? [[name, reading.value] as const] : [],
-  )
-  return { kind: 'values', values: Object.fromEntries(values) }
+/** Returns the initial value of a control. */
+export function initialDraft(field: FormField): DraftValue | undefined {
+  return field.initial === undefined ? blankDraft(field) : draftOf(field, field.initial)
+}
+
+/** Returns the values of the controls that show `values`. Values that no control has are left out. */
+export function draftOfValues(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+): Draft {
+  return draftOfEach(fields, (field) => {
+    const value = ownOf(values, field.name)
+    return value === undefined ? undefined : draftOf(field, value)
+  })
 }
 
 /** Returns an own property: servers choose the names, which may be those of inherited properties. */
@@ -38,86 +56,153 @@ export function ownOf<Value>(record: Readonly<Record<string, Value>>, name: stri
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-function initialValue(field: FormField): DraftValue | undefined {
+/** Returns the list with a further item. */
+export function withItem(items: readonly DraftItem[], value: DraftValue | undefined): readonly DraftItem[] {
+  return [...items, { key: Math.max(-1, ...items.map(({ key }) => key)) + 1, name: '', value }]
+}
+
+function draftOfEach(
+  fields: readonly FormField[],
+  draftOfField: (field: FormField) => DraftValue | undefined,
+): Draft {
+  const entries = fields.flatMap((field) => {
+    const value = draftOfField(field)
+    return value === undefined ? [] : [[field.name, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Of a field without a default. */
+function blankDraft(field: FormField): DraftValue | undefined {
+  switch (field.kind) {
+    case 'switch':
+      return field.isRequired ? false : undefined
+    case 'choices':
+      return []
+    case 'group':
+      return field.isRequired ? { fields: emptyDraft(field.fields) } : undefined
+    case 'list':
+      return { items: field.isRequired ? blankItems(field) : [] }
+    case 'map':
+      return { items: [] }
+    case 'variant':
+    case 'constant':
+      return undefined
+    case 'text':
+    case 'number':
+    case 'choice':
+    case 'json':
+      return ''
+  }
+}
+
+/** Items that a schema may demand at once. */
+const maxBlankItems = 20
+
+function blankItems({ item, minItems = 0 }: ListField): readonly DraftItem[] {
+  const count = Math.min(minItems, maxBlankItems)
+  return Array.from({ length: count }, (_, key) => ({ key, name: '', value: initialDraft(item) }))
+}
+
+function draftOf(field: FormField, value: unknown): DraftValue | undefined {
   switch (field.kind) {
     case 'text':
-      return field.initial ?? ''
+      return field.type === 'datetime-local' ? localTime(value) : textOf(value)
     case 'number':
-      return field.initial === undefined ? '' : String(field.initial)
+      return textOf(value)
     case 'switch':
-      return field.initial ?? (field.isRequired ? false : undefined)
+      return typeof value === 'boolean' ? value : undefined
     case 'choice':
-      return field.initial === undefined ? '' : indexOf(field.choices, field.initial)
+      return indexOf(field.choices, value)
     case 'choices':
-      return field.choices.flatMap((choice, index) => (field.initial.includes(choice.value) ? [index] : []))
+      return tickedOf(field, value)
+    case 'group':
+      return isObject(value) ? { fields: draftOfValues(field.fields, value) } : blankDraft(field)
+    case 'list':
+      return listOf(field, value)
+    case 'map':
+      return mapOf(field, value)
+    case 'variant':
+      return variantOf(field, value)
+    case 'constant':
+      return undefined
     case 'json':
-      return field.initial === undefined ? '' : JSON.stringify(field.initial, null, 2)
+      return JSON.stringify(value, null, 2)
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** What a control for a date and time shows: without a time zone, in that of the browser. */
+function localTime(value: unknown): string {
+  const at = new Date(textOf(value))
+  if (Number.isNaN(at.getTime())) return ''
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
 }
 
 function indexOf(choices: readonly Choice[], value: unknown): string {
-  const index = choices.findIndex((choice) => choice.value === value)
+  const index = choices.findIndex((choice) => isSame(choice.value, value))
   return index < 0 ? '' : String(index)
 }
 
-type FieldReading = { readonly value: unknown } | { readonly error: string } | { readonly isOmitted: true }
+function tickedOf({ choices }: ChoiceField, value: unknown): readonly number[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : []
+  return choices.flatMap((choice, index) => (values.some((one) => isSame(one, choice.value)) ? [index] : []))
+}
 
-function readField(field: FormField, draft: DraftValue | undefined): FieldReading {
-  if (draft === undefined || draft === '')
-    return field.isRequired ? { error: missingText(field) } : { isOmitted: true }
-  if (typeof draft === 'boolean') return { value: draft }
-  if (typeof draft !== 'string') return readChoices(field, draft)
+function listOf({ item }: ListField, value: unknown): DraftValue {
+  const values: readonly unknown[] = Array.isArray(value) ? value : []
+  return { items: values.map((one, key) => ({ key, name: '', value: draftOf(item, one) })) }
+}
+
+function mapOf({ value: field }: MapField, value: unknown): DraftValue {
+  const entries = Object.entries(isObject(value) ? value : {})
+  return { items: entries.map(([name, one], key) => ({ key, name, value: draftOf(field, one) })) }
+}
+
+/** The first option that can show the value. */
+function variantOf({ options }: VariantField, value: unknown): DraftValue | undefined {
+  const option = options.findIndex((field) => canShow(field, value))
+  const field = options[option]
+  return field && { option, value: draftOf(field, value) }
+}
+
+function canShow(field: FormField, value: unknown): boolean {
   switch (field.kind) {
-    case 'number':
-      return readNumber(field, draft)
-    case 'choice':
-      return { value: field.choices[Number(draft)]?.value }
-    case 'json':
-      return readJson(draft)
     case 'text':
-      return readText(field, draft)
+      return typeof value === 'string'
+    case 'number':
+      return typeof value === 'number'
     case 'switch':
+      return typeof value === 'boolean'
+    case 'choice':
+      return indexOf(field.choices, value) !== ''
     case 'choices':
-      throw new TypeError(`the field "${field.name}" is a text field`)
+    case 'list':
+      return Array.isArray(value)
+    case 'group':
+      return isObject(value) && constantsMatch(field, value)
+    case 'map':
+      return isObject(value)
+    case 'variant':
+      return field.options.some((option) => canShow(option, value))
+    case 'constant':
+      return isSame(field.value, value)
+    case 'json':
+      return true
   }
 }
 
-function missingText(field: FormField): string {
-  return field.kind === 'choice' ? 'Choose one.' : 'This is required.'
+function constantsMatch({ fields }: GroupField, value: Readonly<Record<string, unknown>>): boolean {
+  return fields.every((field) => field.kind !== 'constant' || isSame(field.value, ownOf(value, field.name)))
 }
 
-function readChoices(field: FormField, indexes: readonly number[]): FieldReading {
-  if (field.kind !== 'choices') throw new TypeError(`the field "${field.name}" is a field of choices`)
-  if (indexes.length === 0 && !field.isRequired) return { isOmitted: true }
-  return {
-    value: indexes.toSorted((left, right) => left - right).map((index) => field.choices[index]?.value),
-  }
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readText(field: FormField & { kind: 'text' }, text: string): FieldReading {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field
-  if (text.length < minLength) return { error: `Enter at least ${minLength} characters.` }
-  if (text.length > maxLength) return { error: `Enter at most ${maxLength} characters.` }
-  if (field.type === 'email' && !/^\S+@\S+$/.test(text)) return { error: 'Enter an email address.' }
-  if (field.type === 'url' && !URL.canParse(text))
-    return { error: 'Enter a full URL, such as https://example.com.' }
-  return { value: text }
-}
-
-function readNumber(field: FormField & { kind: 'number' }, text: string): FieldReading {
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = field
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value)) return { error: 'Enter a number.' }
-  if (field.isInteger && !Number.isInteger(value)) return { error: 'Enter a whole number.' }
-  if (value < minimum) return { error: `Enter ${minimum} or more.` }
-  if (value > maximum) return { error: `Enter ${maximum} or less.` }
-  return { value }
-}
-
-function readJson(text: string): FieldReading {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch (error) {
-    return { error: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
-  }
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,24 +1,43 @@
-import { type KeyboardEvent, useId } from 'react'
-import { controlClasses, Field, FieldError, FieldHint } from '../ui/field.tsx'
-import type { DraftValue } from './draft.ts'
-import type { FormField } from './schema.ts'
-
-/** Free text in one line (Enter submits) or in several (Control+Enter submits). */
-export type TextEntry = 'line' | 'block'
-
-/** Properties of `SchemaField`. */
-export interface SchemaFieldProps {
-  readonly field: FormField
-  readonly textEntry: TextEntry
-  readonly draft: DraftValue | undefined
-  readonly error: string | undefined
-  readonly onChange: (value: DraftValue) => void
-}
+import { type ReactNode, useId } from 'react'
+import { Button } from '../ui/button.tsx'
+import { controlClasses, FieldError, FieldHint } from '../ui/field.tsx'
+import {
+  BlockField,
+  CheckField,
+  ChoiceField,
+  ChoicesField,
+  joined,
+  LineField,
+  rangeText,
+} from './controls.tsx'
+import {
+  type Draft,
+  type DraftItem,
+  type DraftValue,
+  emptyDraft,
+  initialDraft,
+  ownOf,
+  withItem,
+} from './draft.ts'
+import type { ControlProps, SchemaFieldProps } from './field-props.ts'
+import { childPath } from './read-draft.ts'
+import type { FormField, GroupField, ListField, MapField, VariantField } from './schema.ts'
 
 /** The control for a field. */
-export function SchemaField(props: SchemaFieldProps) {
-  const { field, textEntry } = props
+export function SchemaField(nested: SchemaFieldProps) {
+  const { field, textEntry } = nested
+  const props = { ...nested, error: ownOf(nested.errors, nested.path) }
   switch (field.kind) {
+    case 'group':
+      return <GroupControl {...props} field={field} />
+    case 'list':
+      return <ListControl {...props} field={field} />
+    case 'map':
+      return <MapControl {...props} field={field} />
+    case 'variant':
+      return <VariantControl {...props} field={field} />
+    case 'constant':
+      return null
     case 'switch':
       return <CheckField {...props} />
     case 'choices':
@@ -38,146 +57,248 @@ export function SchemaField(props: SchemaFieldProps) {
   }
 }
 
-function LineField({ field, draft, error, onChange, type, inputMode, hint }: LineFieldProps) {
+type Nested<Field extends FormField> = Omit<ControlProps, 'field'> & { readonly field: Field }
+
+/** Properties of `GroupFields`. */
+export interface GroupFieldsProps extends Pick<SchemaFieldProps, 'path' | 'textEntry' | 'errors'> {
+  readonly fields: readonly FormField[]
+  readonly draft: Draft
+  readonly onChange: (draft: Draft) => void
+}
+
+/** The controls of an object. */
+export function GroupFields({ fields, path, draft, onChange, ...rest }: GroupFieldsProps) {
+  return fields.map((field) => (
+    <SchemaField
+      {...rest}
+      key={field.name}
+      field={field}
+      path={childPath(path, field.name)}
+      draft={ownOf(draft, field.name)}
+      onChange={(value) => onChange({ ...draft, [field.name]: value })}
+    />
+  ))
+}
+
+/** An object. An optional one is added and removed as a whole. */
+function GroupControl({ field, draft, onChange, error, ...rest }: Nested<GroupField>) {
+  const fields = typeof draft === 'object' && 'fields' in draft ? draft.fields : undefined
+  const add = (): void => onChange({ fields: emptyDraft(field.fields) })
+  const action =
+    fields === undefined ? (
+      <AddButton label={field.label} onClick={add} />
+    ) : (
+      !field.isRequired && <RemoveButton label={field.label} onClick={() => onChange(undefined)} />
+    )
   return (
-    <Field label={field.label} hint={hint} error={error} isRequired={field.isRequired}>
-      {(control) => (
-        <input
-          {...control}
-          name={field.name}
-          type={type}
-          inputMode={inputMode}
-          autoComplete="off"
-          value={textOf(draft)}
-          onChange={(event) => onChange(event.target.value)}
-          className={controlClasses}
+    <Frame field={field} error={error} action={action}>
+      {fields !== undefined && (
+        <GroupFields
+          {...rest}
+          fields={field.fields}
+          draft={fields}
+          onChange={(changed) => onChange({ fields: changed })}
         />
       )}
-    </Field>
+    </Frame>
   )
 }
 
-interface LineFieldProps extends SchemaFieldProps {
-  readonly type: string
-  readonly inputMode?: 'decimal'
-  readonly hint: string | undefined
-}
-
-function BlockField({ field, draft, error, onChange, hint, isCode }: BlockFieldProps) {
+/** A list whose items are added and removed one by one. */
+function ListControl({ field, path, draft, error, onChange, ...rest }: Nested<ListField>) {
+  const items = itemsOf(draft)
+  const add = (): void => onChange({ items: withItem(items, initialDraft(field.item)) })
   return (
-    <Field label={field.label} hint={hint} error={error} isRequired={field.isRequired}>
-      {(control) => (
-        <textarea
-          {...control}
-          name={field.name}
-          rows={isCode ? 3 : 1}
-          spellCheck={!isCode}
-          value={textOf(draft)}
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={submitOnControlEnter}
-          className={`${controlClasses} field-sizing-content max-h-72 resize-none ${isCode ? 'min-h-20 font-mono text-[0.8125rem]' : ''}`}
-        />
-      )}
-    </Field>
-  )
-}
-
-interface BlockFieldProps extends SchemaFieldProps {
-  readonly hint: string | undefined
-  readonly isCode: boolean
-}
-
-type WithChoices = SchemaFieldProps & { readonly choices: readonly { readonly label: string }[] }
-
-function ChoiceField({ field, draft, error, onChange, choices }: WithChoices) {
-  return (
-    <Field label={field.label} hint={field.hint} error={error} isRequired={field.isRequired}>
-      {(control) => (
-        <select
-          {...control}
-          name={field.name}
-          value={textOf(draft)}
-          onChange={(event) => onChange(event.target.value)}
-          className={controlClasses}
+    <Frame field={field} error={error} action={<AddButton label={itemLabel(field)} onClick={add} />}>
+      {items.map((item, index) => (
+        <ItemRow
+          key={item.key}
+          label={`${field.label} ${index + 1}`}
+          onRemove={() => onChange({ items: items.filter(({ key }) => key !== item.key) })}
         >
-          <option value="">{field.isRequired ? 'Choose…' : 'Not set'}</option>
-          {choices.map((choice, index) => (
-            <option key={choice.label} value={index}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+          <SchemaField
+            {...rest}
+            field={{ ...field.item, label: `${field.label} ${index + 1}` }}
+            path={childPath(path, index)}
+            draft={item.value}
+            onChange={(value) => onChange({ items: replaced(items, { ...item, value }) })}
+          />
+        </ItemRow>
+      ))}
+    </Frame>
   )
 }
 
-function CheckField({ field, draft, error, onChange }: SchemaFieldProps) {
-  const hintId = useId()
+/** An object whose names are entered too. */
+function MapControl({ field, path, draft, errors, error, onChange, ...rest }: Nested<MapField>) {
+  const items = itemsOf(draft)
+  const add = (): void => onChange({ items: withItem(items, initialDraft(field.value)) })
   return (
-    <div>
-      <label className="flex items-center gap-2.5 text-sm font-medium">
-        <input
-          type="checkbox"
-          name={field.name}
-          checked={draft === true}
-          aria-describedby={field.hint === undefined ? undefined : hintId}
-          onChange={(event) => onChange(event.target.checked)}
-          className="size-4 accent-ink"
-        />
-        <span className="min-w-0 wrap-anywhere">{field.label}</span>
-      </label>
-      {field.hint !== undefined && <FieldHint id={hintId}>{field.hint}</FieldHint>}
-      {error !== undefined && <FieldError id={`${hintId}error`}>{error}</FieldError>}
-    </div>
-  )
-}
-
-function ChoicesField({ field, draft, error, onChange, choices }: WithChoices) {
-  const id = useId()
-  const ticked = typeof draft === 'object' ? draft : []
-  const toggle = (index: number, isTicked: boolean): void =>
-    onChange(isTicked ? [...ticked, index] : ticked.filter((other) => other !== index))
-  return (
-    <fieldset aria-describedby={`${id}hint ${id}error`}>
-      <legend className="mb-1 text-sm font-medium wrap-anywhere">{field.label}</legend>
-      <div className="flex flex-wrap gap-x-5 gap-y-1.5">
-        {choices.map((choice, index) => (
-          <label key={choice.label} className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              name={field.name}
-              checked={ticked.includes(index)}
-              onChange={(event) => toggle(index, event.target.checked)}
-              className="size-4 accent-ink"
+    <Frame field={field} error={error} action={<AddButton label={`entry of ${field.label}`} onClick={add} />}>
+      {items.map((item, index) => {
+        const entryPath = childPath(path, index)
+        return (
+          <ItemRow
+            key={item.key}
+            label={item.name === '' ? `entry ${index + 1} of ${field.label}` : item.name}
+            onRemove={() => onChange({ items: items.filter(({ key }) => key !== item.key) })}
+          >
+            <NameControl
+              path={entryPath}
+              name={item.name}
+              error={ownOf(errors, entryPath)}
+              onChange={(name) => onChange({ items: replaced(items, { ...item, name }) })}
             />
-            <span className="min-w-0 wrap-anywhere">{choice.label}</span>
-          </label>
+            <SchemaField
+              {...rest}
+              errors={errors}
+              field={{ ...field.value, label: 'Value' }}
+              path={childPath(entryPath, 'value')}
+              draft={item.value}
+              onChange={(value) => onChange({ items: replaced(items, { ...item, value }) })}
+            />
+          </ItemRow>
+        )
+      })}
+    </Frame>
+  )
+}
+
+/** A value of one of several kinds: the kind first, then its control. */
+function VariantControl({ field, path, draft, error, onChange, ...rest }: Nested<VariantField>) {
+  const id = useId()
+  const chosen = typeof draft === 'object' && 'option' in draft ? draft : undefined
+  const option = chosen && field.options[chosen.option]
+  const choose = (index: number): void => {
+    const next = field.options[index]
+    onChange(next && { option: index, value: initialDraft(next) })
+  }
+  return (
+    <Frame field={field} error={option === undefined ? error : undefined}>
+      <select
+        id={id}
+        name={option === undefined ? path : undefined}
+        aria-label={`Kind of ${field.label}`}
+        value={chosen?.option ?? ''}
+        onChange={(event) => choose(event.target.value === '' ? -1 : Number(event.target.value))}
+        className={controlClasses}
+      >
+        <option value="">{field.isRequired ? 'Choose…' : 'Not set'}</option>
+        {field.options.map(({ label }, index) => (
+          // Options have no id, and those of a field never change.
+          // oxlint-disable-next-line react/no-array-index-key
+          <option key={index} value={index}>
+            {label}
+          </option>
         ))}
-      </div>
+      </select>
+      {option !== undefined && (
+        <SchemaField
+          {...rest}
+          field={option}
+          path={path}
+          draft={chosen?.value}
+          onChange={(value) => onChange({ option: chosen?.option ?? 0, value })}
+        />
+      )}
+    </Frame>
+  )
+}
+
+function itemsOf(draft: DraftValue | undefined): readonly DraftItem[] {
+  return typeof draft === 'object' && 'items' in draft ? draft.items : []
+}
+
+function replaced(items: readonly DraftItem[], item: DraftItem): readonly DraftItem[] {
+  return items.map((other) => (other.key === item.key ? item : other))
+}
+
+function itemLabel({ item, label }: ListField): string {
+  return item.label === '' ? `item of ${label}` : item.label
+}
+
+interface FrameProps {
+  readonly field: FormField
+  readonly error: string | undefined
+  readonly action?: ReactNode
+  readonly children: ReactNode
+}
+
+function Frame({ field, error, action, children }: FrameProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={`${id}hint ${id}error`} className="min-w-0">
+      <legend className="mb-1 flex w-full items-baseline justify-between gap-3 text-sm font-medium">
+        <span className="min-w-0 wrap-anywhere">{field.label}</span>
+        {!field.isRequired && <span className="text-xs font-normal text-ink-faint">optional</span>}
+      </legend>
       {field.hint !== undefined && <FieldHint id={`${id}hint`}>{field.hint}</FieldHint>}
+      <div className="mt-2 space-y-4 border-l border-line pl-4 empty:hidden">{children}</div>
       {error !== undefined && <FieldError id={`${id}error`}>{error}</FieldError>}
+      {action && <div className="mt-2">{action}</div>}
     </fieldset>
   )
 }
 
-function textOf(draft: DraftValue | undefined): string {
-  return typeof draft === 'string' ? draft : ''
+interface ItemRowProps {
+  readonly label: string
+  readonly onRemove: () => void
+  readonly children: ReactNode
 }
 
-/** Joins the schema's description and our hint as sentences. */
-function joined(description: string | undefined, addition: string): string {
-  if (description === undefined) return addition
-  return `${description}${/[.!?…:)]$/.test(description.trim()) ? '' : '.'} ${addition}`
+function ItemRow({ label, onRemove, children }: ItemRowProps) {
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1 space-y-2">{children}</div>
+      <RemoveButton label={label} onClick={onRemove} />
+    </div>
+  )
 }
 
-function rangeText({ isInteger, minimum, maximum }: FormField & { kind: 'number' }): string {
-  const kind = isInteger ? 'A whole number' : 'A number'
-  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}.`
-  if (minimum !== undefined) return `${kind}, ${minimum} or more.`
-  return maximum === undefined ? `${kind}.` : `${kind}, ${maximum} or less.`
+interface NameControlProps {
+  readonly path: string
+  readonly name: string
+  readonly error: string | undefined
+  readonly onChange: (name: string) => void
 }
 
-function submitOnControlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+function NameControl({ path, name, error, onChange }: NameControlProps) {
+  const id = useId()
+  return (
+    <div>
+      <input
+        name={path}
+        aria-label="Name"
+        placeholder="Name"
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error === undefined ? undefined : id}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${controlClasses} font-mono text-[0.8125rem]`}
+      />
+      {error !== undefined && <FieldError id={id}>{error}</FieldError>}
+    </div>
+  )
+}
+
+interface LabelledButtonProps {
+  readonly label: string
+  readonly onClick: () => void
+}
+
+function AddButton({ label, onClick }: LabelledButtonProps) {
+  return (
+    <Button icon="plus" onClick={onClick} aria-label={`Add ${label}`}>
+      Add
+    </Button>
+  )
+}
+
+function RemoveButton({ label, onClick }: LabelledButtonProps) {
+  return (
+    <Button tone="quiet" onClick={onClick} aria-label={`Remove ${label}`}>
+      Remove
+    </Button>
+  )
 }

@@ -1,71 +1,147 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { emptyDraft, ownOf, readDraft } from './draft.ts'
+import { Button } from '../ui/button.tsx'
+import { type Draft, draftOfValues, emptyDraft } from './draft.ts'
+import type { TextEntry } from './field-props.ts'
+import { JsonArguments, objectIn } from './json-arguments.tsx'
+import { type FormErrors, readDraft, readValid } from './read-draft.ts'
 import { type FormField, fieldsOf } from './schema.ts'
-import { SchemaField, type TextEntry } from './schema-field.tsx'
+import { GroupFields } from './schema-field.tsx'
+
+type Values = Readonly<Record<string, unknown>>
 
 /** Properties of `SchemaForm`. */
 export interface SchemaFormProps {
   /** Accessible name of the form. */
   readonly label: string
-  readonly schema: Readonly<Record<string, unknown>>
+  readonly schema: Values
   readonly textEntry: TextEntry
+  /** Allows to enter all values as JSON. Default: false. */
+  readonly hasJson?: boolean
   readonly isDisabled?: boolean
-  readonly onSubmit: (values: Readonly<Record<string, unknown>>) => void
+  readonly onSubmit: (values: Values) => void
   /** The buttons, one of which submits. */
   readonly children: ReactNode
 }
+
+/** What the person enters: in the controls, or as JSON. */
+type Entry =
+  | { readonly kind: 'controls'; readonly draft: Draft; readonly errors: FormErrors }
+  | { readonly kind: 'json'; readonly text: string; readonly error: string | undefined }
 
 /** A form generated from a JSON Schema. Submitting shows every error and focuses the first invalid field. */
 export function SchemaForm({
   label,
   schema,
   textEntry,
+  hasJson = false,
   isDisabled = false,
   onSubmit,
   children,
 }: SchemaFormProps) {
   const [fields] = useState(() => fieldsOf(schema))
-  const [draft, setDraft] = useState(() => emptyDraft(fields))
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [entry, setEntry] = useState<Entry>(() => ({
+    kind: 'controls',
+    draft: emptyDraft(fields),
+    errors: {},
+  }))
   const form = useRef<HTMLFormElement>(null)
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const reading = readDraft(fields, draft)
-    setErrors(reading.kind === 'errors' ? reading.errors : {})
-    if (reading.kind === 'values') onSubmit(reading.values)
-    else focusField(form.current, firstWrong(fields, reading.errors))
+    const checked = check(fields, entry)
+    setEntry(checked.entry)
+    if (checked.values === undefined) focusFirstError(form.current, checked.entry)
+    else onSubmit(checked.values)
   }
 
   return (
     <form ref={form} aria-label={label} noValidate onSubmit={submit}>
-      <fieldset disabled={isDisabled} className="space-y-4 disabled:opacity-60">
-        {fields.length === 0 && <p className="text-sm text-ink-soft">No input is needed.</p>}
-        {fields.map((field) => (
-          <SchemaField
-            key={field.name}
-            field={field}
-            textEntry={textEntry}
-            draft={ownOf(draft, field.name)}
-            error={ownOf(errors, field.name)}
-            onChange={(value) => setDraft((values) => ({ ...values, [field.name]: value }))}
+      <fieldset disabled={isDisabled} className="min-w-0 space-y-4 disabled:opacity-60">
+        {entry.kind === 'json' ? (
+          <JsonArguments
+            text={entry.text}
+            error={entry.error}
+            onChange={(text) => setEntry({ kind: 'json', text, error: undefined })}
           />
-        ))}
+        ) : (
+          <>
+            {fields.length === 0 && <p className="text-sm text-ink-soft">No input is needed.</p>}
+            <GroupFields
+              fields={fields}
+              path=""
+              textEntry={textEntry}
+              draft={entry.draft}
+              errors={entry.errors}
+              onChange={(draft) => setEntry({ ...entry, draft })}
+            />
+          </>
+        )}
+        {hasJson && <EntryButton entry={entry} onClick={() => setEntry(otherEntry(fields, entry))} />}
       </fieldset>
       {children}
     </form>
   )
 }
 
-function firstWrong(
-  fields: readonly FormField[],
-  errors: Readonly<Record<string, string>>,
-): string | undefined {
-  return fields.find((field) => Object.hasOwn(errors, field.name))?.name
+function EntryButton({ entry, onClick }: { readonly entry: Entry; readonly onClick: () => void }) {
+  return (
+    <Button tone="quiet" onClick={onClick}>
+      {entry.kind === 'json' ? 'Edit as a form' : 'Edit as JSON'}
+    </Button>
+  )
 }
 
-function focusField(form: HTMLFormElement | null, name: string | undefined): void {
-  const control = form?.elements.namedItem(name ?? '')
+interface Checked {
+  readonly entry: Entry
+  /** Undefined if the entry has errors. */
+  readonly values?: Values
+}
+
+function check(fields: readonly FormField[], entry: Entry): Checked {
+  if (entry.kind === 'json') {
+    const reading = objectIn(entry.text)
+    if (reading.kind === 'error') return { entry: { ...entry, error: reading.error } }
+    return { entry, values: reading.values }
+  }
+  const reading = readDraft(fields, entry.draft)
+  if (reading.kind === 'errors') return { entry: { ...entry, errors: reading.errors } }
+  return { entry: { ...entry, errors: {} }, values: reading.values }
+}
+
+/** The same values in the other kind of entry. Text that the form cannot show stays as it is, with the reason. */
+function otherEntry(fields: readonly FormField[], entry: Entry): Entry {
+  if (entry.kind === 'controls') {
+    const text = JSON.stringify(readValid(fields, entry.draft), null, 2)
+    return { kind: 'json', text, error: undefined }
+  }
+  const reading = objectIn(entry.text)
+  if (reading.kind === 'error') return { ...entry, error: reading.error }
+  const draft = draftOfValues(fields, reading.values)
+  if (!isSame(readValid(fields, draft), reading.values))
+    return {
+      ...entry,
+      error: 'The form has no fields for some of these values. You can run the tool with this JSON.',
+    }
+  return { kind: 'controls', draft, errors: {} }
+}
+
+/** Compares without the order of keys, which a form decides. */
+function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other)
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : part,
+  )
+}
+
+function focusFirstError(form: HTMLFormElement | null, entry: Entry): void {
+  if (entry.kind === 'json') return form?.querySelector('textarea')?.focus()
+  const [name = ''] = Object.keys(entry.errors)
+  const control = form?.elements.namedItem(name)
   const first = control instanceof RadioNodeList ? control.item(0) : control
   if (first instanceof HTMLElement) first.focus()
 }

@@ -1,4 +1,4 @@
-import { useInbox } from '../api.ts'
+import { useInbox } from '@toolbridge/react'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
@@ -7,11 +7,11 @@ import { QuestionCard } from './question-card.tsx'
 
 /** The open questions of the signed-in person. */
 export function InboxPage() {
-  const { data: questions, error, refetch } = useInbox()
+  const { data: questions, error, reload } = useInbox()
   return (
     <Page title="Inbox" summary={questions && summaryOf(questions.length)}>
       {error !== null && (
-        <ErrorNotice title="The inbox could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The inbox could not be loaded" error={error} onRetry={() => void reload()} />
       )}
       {questions === undefined && error === null && <LoadingRows label="Loading questions" />}
       {questions?.length === 0 && <NoQuestions />}

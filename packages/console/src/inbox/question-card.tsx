@@ -1,7 +1,6 @@
 import type { AnswerRequest, AnswerValue, ApprovalDecision, InboxItem } from '@toolbridge/api'
-import { GatewayError } from '@toolbridge/react'
+import { GatewayError, useInbox } from '@toolbridge/react'
 import { useId } from 'react'
-import { useAnswer } from '../api.ts'
 import { SchemaForm } from '../forms/schema-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -10,6 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ErrorNotice, Notice, sentence } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useAction } from '../ui/use-action.ts'
 
 /** A question and its answer form. Always names the asking server, and shows its message as plain text. */
 export function QuestionCard({ question }: { readonly question: InboxItem }) {
@@ -210,16 +210,17 @@ function isAnswerValue(value: unknown): value is AnswerValue {
 
 /** A closed question disappears from the page, so the error is shown as a toast. */
 function useSend(id: string) {
-  const answer = useAnswer(id)
+  const { answer } = useInbox()
+  const sending = useAction((request: AnswerRequest) => answer(id, request))
   const toast = useToast()
   const send = (request: AnswerRequest): void =>
-    answer.mutate(request, {
+    sending.run(request, {
       onSuccess: () =>
         toast({ tone: 'ready', title: request.action === 'accept' ? 'Answer sent' : 'Declined' }),
       onError: (error) =>
         isClosed(error) && toast({ tone: 'fail', title: 'Too late', detail: sentence(error) }),
     })
-  return { send, isSending: answer.isPending, error: answer.error }
+  return { send, isSending: sending.isRunning, error: sending.error }
 }
 
 function isClosed(error: unknown): boolean {

@@ -1,10 +1,11 @@
 import type { CreateKeyRequest, CreateKeyResponse, KeyScope } from '@toolbridge/api'
-import { useCreateKey } from '../api.ts'
+import { useGateway } from '@toolbridge/react'
 import { SchemaForm } from '../forms/schema-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
+import { useAction } from '../ui/use-action.ts'
 
 const mcpOnly: readonly KeyScope[] = ['mcp']
 const apiOnly: readonly KeyScope[] = ['api']
@@ -41,9 +42,16 @@ const schema = {
   required: ['name', 'scopes', 'expiresInDays'],
 }
 
+/** Properties of `CreateKeyDialog`. */
+export interface CreateKeyDialogProps {
+  readonly onCreated: () => void
+  readonly onClose: () => void
+}
+
 /** Creates an API key and shows its token, once. */
-export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const create = useCreateKey()
+export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
+  const gateway = useGateway()
+  const create = useAction((key: CreateKeyRequest) => gateway.createKey(key))
   return (
     <Dialog
       title="Create a key"
@@ -57,8 +65,8 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
           label="Key"
           schema={schema}
           textEntry="line"
-          isDisabled={create.isPending}
-          onSubmit={(values) => create.mutate(requestOf(values))}
+          isDisabled={create.isRunning}
+          onSubmit={(values) => create.run(requestOf(values), { onSuccess: onCreated })}
         >
           {create.error !== null && (
             <div className="mt-4">
@@ -67,8 +75,8 @@ export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
           )}
           <div className="mt-5 flex justify-end gap-2">
             <Button onClick={onClose}>Cancel</Button>
-            <Button tone="primary" type="submit" disabled={create.isPending}>
-              {create.isPending ? 'Creating…' : 'Create'}
+            <Button tone="primary" type="submit" disabled={create.isRunning}>
+              {create.isRunning ? 'Creating…' : 'Create'}
             </Button>
           </div>
         </SchemaForm>

@@ -1,6 +1,7 @@
 import type { KeySummary } from '@toolbridge/api'
+import { useGateway } from '@toolbridge/react'
 import { useState } from 'react'
-import { useApiKeys, useRevokeKey } from '../api.ts'
+import { useSignOut } from '../sign-in/sign-out.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CardList } from '../ui/card.tsx'
@@ -11,16 +12,15 @@ import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Ago, useNow } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useAction } from '../ui/use-action.ts'
+import { useLoad } from '../ui/use-load.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
-/** Properties of `KeysPage`. */
-export interface KeysPageProps {
-  readonly onSignOutEverywhere: () => void
-}
-
 /** The person's API keys, and the end of all their sign-ins. */
-export function KeysPage({ onSignOutEverywhere }: KeysPageProps) {
-  const { data: keys, error, refetch } = useApiKeys()
+export function KeysPage() {
+  const gateway = useGateway()
+  const { data, error, reload } = useLoad((signal) => gateway.keys({ signal }))
+  const keys = data?.keys
   const [isCreating, setCreating] = useState(false)
   const create = (
     <Button tone="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -30,23 +30,28 @@ export function KeysPage({ onSignOutEverywhere }: KeysPageProps) {
   return (
     <Page title="Keys" summary="A key gives a program your access to this gateway." actions={create}>
       {error !== null && (
-        <ErrorNotice title="The keys could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The keys could not be loaded" error={error} onRetry={reload} />
       )}
       {keys === undefined && error === null && <LoadingRows label="Loading keys" />}
       {keys !== undefined && (
-        <Section title="API keys">{keys.length > 0 ? <KeyList keys={keys} /> : <NoKeys />}</Section>
+        <Section title="API keys">{keys.length > 0 ? <KeyList keys={keys} onChange={reload} /> : <NoKeys />}</Section>
       )}
-      <SignIns onSignOutEverywhere={onSignOutEverywhere} />
-      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      <SignIns />
+      {isCreating && <CreateKeyDialog onCreated={reload} onClose={() => setCreating(false)} />}
     </Page>
   )
 }
 
-function KeyList({ keys }: { readonly keys: readonly KeySummary[] }) {
+interface KeyListProps {
+  readonly keys: readonly KeySummary[]
+  readonly onChange: () => void
+}
+
+function KeyList({ keys, onChange }: KeyListProps) {
   return (
     <CardList>
       {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
+        <KeyRow key={key.id} apiKey={key} onChange={onChange} />
       ))}
     </CardList>
   )
@@ -54,7 +59,12 @@ function KeyList({ keys }: { readonly keys: readonly KeySummary[] }) {
 
 const opens = { api: 'HTTP API', mcp: 'MCP endpoint' } as const
 
-function KeyRow({ apiKey: { id, name, scopes, expiresAt, lastUsedAt } }: { readonly apiKey: KeySummary }) {
+interface KeyRowProps {
+  readonly apiKey: KeySummary
+  readonly onChange: () => void
+}
+
+function KeyRow({ apiKey: { id, name, scopes, expiresAt, lastUsedAt }, onChange }: KeyRowProps) {
   const isExpired = Date.parse(expiresAt) <= useNow(60_000)
   return (
     <li aria-label={name} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5">
@@ -72,7 +82,7 @@ function KeyRow({ apiKey: { id, name, scopes, expiresAt, lastUsedAt } }: { reado
         )}
         <p>{lastUsedAt === undefined ? 'Never used' : <LastUse at={lastUsedAt} />}</p>
       </div>
-      <RevokeButton id={id} name={name} />
+      <RevokeButton id={id} name={name} onRevoked={onChange} />
     </li>
   )
 }
@@ -85,19 +95,24 @@ function LastUse({ at }: { readonly at: string }) {
   )
 }
 
-function RevokeButton({ id, name }: Pick<KeySummary, 'id' | 'name'>) {
+interface RevokeButtonProps extends Pick<KeySummary, 'id' | 'name'> {
+  readonly onRevoked: () => void
+}
+
+function RevokeButton({ id, name, onRevoked }: RevokeButtonProps) {
+  const gateway = useGateway()
   const [isAsking, setAsking] = useState(false)
-  const revoke = useRevokeKey(id)
+  const revoke = useAction(() => gateway.revokeKey(id).finally(onRevoked))
   const toast = useToast()
   const confirm = (): void => {
-    revoke.mutate(undefined, {
+    revoke.run(undefined, {
       onSuccess: () => toast({ tone: 'ready', title: 'Key revoked', detail: name }),
       onError: (error) => toast({ tone: 'fail', title: 'The key was not revoked', detail: sentence(error) }),
     })
   }
   return (
     <>
-      <Button aria-label={`Revoke ${name}`} disabled={revoke.isPending} onClick={() => setAsking(true)}>
+      <Button aria-label={`Revoke ${name}`} disabled={revoke.isRunning} onClick={() => setAsking(true)}>
         Revoke
       </Button>
       {isAsking && (
@@ -114,7 +129,8 @@ function RevokeButton({ id, name }: Pick<KeySummary, 'id' | 'name'>) {
   )
 }
 
-function SignIns({ onSignOutEverywhere }: KeysPageProps) {
+function SignIns() {
+  const signOut = useSignOut()
   const [isAsking, setAsking] = useState(false)
   return (
     <Section title="Sign-ins" note="In this browser, in others, and of MCP hosts. Keys stay valid.">
@@ -123,7 +139,7 @@ function SignIns({ onSignOutEverywhere }: KeysPageProps) {
         <Confirm
           title="Sign out everywhere?"
           action="Sign out"
-          onConfirm={onSignOutEverywhere}
+          onConfirm={() => signOut({ everywhere: true })}
           onClose={() => setAsking(false)}
         >
           Every browser and MCP host that signed in as you has to sign in again.

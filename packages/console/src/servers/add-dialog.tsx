@@ -50,7 +50,7 @@ export function AddDialog({ existing, onClose }: AddDialogProps) {
       })
       if (warnings === undefined) onClose()
     }
-    save.mutate({ change: setServers(servers) }, { onSuccess })
+    save.run({ change: setServers(servers) }, { onSuccess })
   }
 
   return (
@@ -76,14 +76,14 @@ export function AddDialog({ existing, onClose }: AddDialogProps) {
         </p>
       )}
       <Preview names={names} existing={existing} />
-      <SaveFailure error={save.error} isSaving={save.isPending} onApply={submit} />
+      <SaveFailure error={save.error} isSaving={save.isRunning} onApply={submit} />
       {save.data?.warnings !== undefined ? (
         <SavedWarnings warnings={save.data.warnings} onClose={onClose} />
       ) : (
         <div className="mt-5 flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" disabled={save.isPending} onClick={submit}>
-            {save.isPending ? 'Saving…' : 'Save and start'}
+          <Button tone="primary" disabled={save.isRunning} onClick={submit}>
+            {save.isRunning ? 'Saving…' : 'Save and start'}
           </Button>
         </div>
       )}

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
-import { keys, useGateway } from '../api.ts'
+import { useGateway, useServers } from '@toolbridge/react'
+import { type Action, useAction } from '../ui/use-action.ts'
 import type { Servers } from './server-text.ts'
 
 /** A change to the saved servers. */
@@ -16,15 +16,14 @@ export interface ServersSave {
  * Saves a change together with the version it was based on. If someone else saved since, the gateway rejects it with the
  * kind `conflict`.
  */
-export function useChangeServers() {
+export function useChangeServers(): Action<ServersSave, SaveConfigResponse> {
   const gateway = useGateway()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ change, base }: ServersSave): Promise<SaveConfigResponse> => {
-      const { mcpServers, version = 0 } = base ?? (await gateway.readConfig())
-      return gateway.saveConfig({ mcpServers: change(mcpServers), version })
-    },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.servers }),
+  const { reload } = useServers()
+  return useAction(async ({ change, base }) => {
+    const { mcpServers, version = 0 } = base ?? (await gateway.readConfig())
+    const saved = await gateway.saveConfig({ mcpServers: change(mcpServers), version })
+    void reload()
+    return saved
   })
 }
 

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
+import { useGateway } from '@toolbridge/react'
 import { useState } from 'react'
-import { useGateway } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useLoad } from '../ui/use-load.ts'
 import { setServers, useChangeServers } from './change-servers.ts'
 import { SaveFailure } from './save-failure.tsx'
 import { SavedWarnings } from './saved-warnings.tsx'
@@ -21,11 +21,7 @@ export interface EditDialogProps {
 /** Edits one server as JSON. References stand for its secrets. */
 export function EditDialog({ name, onClose }: EditDialogProps) {
   const gateway = useGateway()
-  const config = useQuery({
-    queryKey: ['config', name],
-    queryFn: ({ signal }) => gateway.readConfig({ signal }),
-    gcTime: 0,
-  })
+  const config = useLoad((signal) => gateway.readConfig({ signal }))
   return (
     <Dialog
       title={`Edit ${name}`}
@@ -38,8 +34,10 @@ export function EditDialog({ name, onClose }: EditDialogProps) {
       }
       onClose={onClose}
     >
-      {config.isPending && <div className="skeleton h-60" role="status" aria-label="Loading the server" />}
-      {config.isError && <ErrorNotice title="The server could not be loaded" error={config.error} />}
+      {config.data === undefined && config.error === null && (
+        <div className="skeleton h-60" role="status" aria-label="Loading the server" />
+      )}
+      {config.error !== null && <ErrorNotice title="The server could not be loaded" error={config.error} />}
       {config.data !== undefined && <EntryForm name={name} config={config.data} onClose={onClose} />}
     </Dialog>
   )
@@ -59,7 +57,7 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
       toast({ tone: 'ready', title: 'Server saved', detail: name })
       if (warnings === undefined) onClose()
     }
-    save.mutate({ change: setServers({ [name]: reading.entry }), base: on }, { onSuccess })
+    save.run({ change: setServers({ [name]: reading.entry }), base: on }, { onSuccess })
   }
 
   if (entry === undefined) return <Notice tone="warn" title="This server was removed" />
@@ -72,7 +70,7 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
         reading={reading}
         onChange={setText}
       />
-      <SaveFailure error={save.error} isSaving={save.isPending} onApply={() => submit(undefined)} />
+      <SaveFailure error={save.error} isSaving={save.isRunning} onApply={() => submit(undefined)} />
       {save.data?.warnings !== undefined ? (
         <SavedWarnings warnings={save.data.warnings} onClose={onClose} />
       ) : (
@@ -80,10 +78,10 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
           <Button onClick={onClose}>Cancel</Button>
           <Button
             tone="primary"
-            disabled={save.isPending || reading.kind !== 'nameless'}
+            disabled={save.isRunning || reading.kind !== 'nameless'}
             onClick={() => submit(base)}
           >
-            {save.isPending ? 'Saving…' : 'Save'}
+            {save.isRunning ? 'Saving…' : 'Save'}
           </Button>
         </div>
       )}

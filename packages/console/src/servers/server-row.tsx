@@ -1,6 +1,6 @@
 import type { ServerState, ServerStatus } from '@toolbridge/api'
+import { useServers } from '@toolbridge/react'
 import { useState } from 'react'
-import { useRestart } from '../api.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
@@ -11,6 +11,7 @@ import { sentence } from '../ui/notice.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { durationText } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useAction } from '../ui/use-action.ts'
 import { enableServer, removeServer, type ServersChange, useChangeServers } from './change-servers.ts'
 import { definitionFacts } from './definition-facts.ts'
 import { EditDialog } from './edit-dialog.tsx'
@@ -128,15 +129,16 @@ function Trouble({ name, error, stderr = [], canRetry }: TroubleProps) {
 }
 
 function TryAgain({ name }: { readonly name: string }) {
-  const restart = useRestart(name)
+  const { restart } = useServers()
+  const restarting = useAction(() => restart(name))
   const toast = useToast()
   const onError = (error: Error): void =>
     toast({ tone: 'fail', title: 'The restart failed', detail: sentence(error) })
   return (
     <Button
       aria-label={`Try ${name} again`}
-      disabled={restart.isPending}
-      onClick={() => restart.mutate(undefined, { onError })}
+      disabled={restarting.isRunning}
+      onClick={() => restarting.run(undefined, { onError })}
     >
       Try again
     </Button>
@@ -163,7 +165,7 @@ function Actions({ server }: { readonly server: ServerStatus }) {
   const isOn = server.state !== 'disabled'
   const close = (): void => setOpen('nothing')
   const change = (to: ServersChange, title: string): void =>
-    save.mutate(
+    save.run(
       { change: to },
       {
         onSuccess: () => toast({ tone: 'ready', title, detail: name }),
@@ -178,7 +180,7 @@ function Actions({ server }: { readonly server: ServerStatus }) {
   ]
   return (
     <div className="flex items-center gap-1.5">
-      <Switch label={`Use ${name}`} isOn={isOn} isDisabled={save.isPending} onChange={toggle} />
+      <Switch label={`Use ${name}`} isOn={isOn} isDisabled={save.isRunning} onChange={toggle} />
       <Menu label={`More for ${name}`} items={items} />
       {open === 'edit' && <EditDialog name={name} onClose={close} />}
       {open === 'remove' && (

@@ -1,6 +1,6 @@
 import type { ServerStatus } from '@toolbridge/api'
+import { useServers } from '@toolbridge/react'
 import { useState } from 'react'
-import { useServers } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { CardList } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -12,7 +12,7 @@ import { ServerRow } from './server-row.tsx'
 
 /** The servers of this person and of the operator. */
 export function ServersPage() {
-  const { data: servers, error, refetch } = useServers()
+  const { data: servers, error, reload } = useServers()
   const [isAdding, setAdding] = useState(false)
   const add = (
     <Button tone="primary" icon="plus" onClick={() => setAdding(true)}>
@@ -22,7 +22,7 @@ export function ServersPage() {
   return (
     <Page title="Servers" summary={servers && summaryOf(servers)} actions={add}>
       {error !== null && (
-        <ErrorNotice title="The servers could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The servers could not be loaded" error={error} onRetry={() => void reload()} />
       )}
       {servers === undefined && error === null && <LoadingRows label="Loading servers" />}
       {servers !== undefined && <ServerLists servers={servers} />}

@@ -44,6 +44,12 @@ const signedOutKey = 'toolbridge.signed-out'
 /** Fragment of a tab that only signs in at the issuer, for another tab whose sign-in has expired. */
 const issuerHash = '#sign-in'
 
+/** How to sign out. */
+export interface SignOutOptions {
+  /** Ends every sign-in of the person, not only that of this browser. Default: false. */
+  readonly everywhere?: boolean
+}
+
 /**
  * Exchanges the single-use code in the URL for a bearer token, which all tabs of the browser share. The code is removed from
  * the address bar before it is sent. The token is never in a URL or a cookie.
@@ -97,7 +103,7 @@ export class SignInStore {
   /** Revokes the token, or all of the person, and forgets it, in all tabs; also if the gateway does not respond. */
   async signOut(
     client: Pick<GatewayClient, 'signOut'>,
-    { everywhere = false }: { readonly everywhere?: boolean } = {},
+    { everywhere = false }: SignOutOptions = {},
   ): Promise<void> {
     await client.signOut({ everywhere }).catch(() => undefined)
     this.#window.localStorage.setItem(signedOutKey, '1')

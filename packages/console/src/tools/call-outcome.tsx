@@ -1,11 +1,13 @@
 import type { CallToolResponse } from '@toolbridge/api'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { JsonCode } from '../ui/code.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { durationText } from '../ui/time.tsx'
 import type { Call } from './call-store.ts'
 import { ContentBlock } from './content-block.tsx'
+import { StructuredContent } from './structured-content.tsx'
 
 /** The result of a finished call. */
 export function CallOutcome({ call }: { readonly call: Exclude<Call, { kind: 'running' }> }) {
@@ -32,6 +34,14 @@ export function CallOutcome({ call }: { readonly call: Exclude<Call, { kind: 'ru
 function Result({ result, tookMs }: { readonly result: CallToolResponse; readonly tookMs: number }) {
   const { content, structuredContent, isError = false } = result
   const isEmpty = content.length === 0 && structuredContent === undefined
+  const [isRaw, setRaw] = useState(false)
+  if (isRaw)
+    return (
+      <Frame tone={isError ? 'fail' : 'ready'} word="Raw result" tookMs={tookMs}>
+        <JsonCode label="Raw result" value={result} />
+        <RawButton isRaw onClick={() => setRaw(false)} />
+      </Frame>
+    )
   return (
     <Frame
       tone={isError ? 'fail' : 'ready'}
@@ -46,11 +56,20 @@ function Result({ result, tookMs }: { readonly result: CallToolResponse; readonl
       {structuredContent !== undefined && (
         <div>
           <h4 className="eyebrow mb-1.5">Structured content</h4>
-          <JsonCode label="Structured content" value={structuredContent} />
+          <StructuredContent value={structuredContent} />
         </div>
       )}
       {isEmpty && <p className="text-sm text-ink-soft">The tool returned no content.</p>}
+      <RawButton isRaw={false} onClick={() => setRaw(true)} />
     </Frame>
+  )
+}
+
+function RawButton({ isRaw, onClick }: { readonly isRaw: boolean; readonly onClick: () => void }) {
+  return (
+    <Button tone="quiet" aria-pressed={isRaw} onClick={onClick}>
+      Raw JSON
+    </Button>
   )
 }
 

@@ -1,11 +1,12 @@
 import type { InboxItem, ToolSummary } from '@toolbridge/api'
+import { useInbox } from '@toolbridge/react'
 import { type RefObject, useEffect, useRef } from 'react'
-import { useInbox } from '../api.ts'
 import { SchemaForm } from '../forms/schema-form.tsx'
 import { QuestionCard } from '../inbox/question-card.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
+import { Markdown } from '../ui/markdown.tsx'
 import { durationText, useNow } from '../ui/time.tsx'
 import { CallOutcome } from './call-outcome.tsx'
 import { useCall } from './call-store.ts'
@@ -23,6 +24,7 @@ export function ToolPanel({ tool }: { readonly tool: ToolSummary }) {
           label={`Arguments of ${tool.name}`}
           schema={tool.inputSchema}
           textEntry="block"
+          hasJson
           isDisabled={isRunning}
           onSubmit={(values) => calls.start(tool.name, values)}
         >
@@ -55,9 +57,9 @@ function ToolHeader({ tool }: { readonly tool: ToolSummary }) {
       <h2 className="text-lg font-semibold tracking-tight break-words">{tool.title ?? tool.rawName}</h2>
       <p className="mt-0.5 font-mono text-xs wrap-anywhere text-ink-faint">{tool.name}</p>
       {tool.description !== undefined && (
-        <p className="mt-2 max-w-prose text-[0.9375rem] break-words whitespace-pre-line text-ink-soft">
-          {tool.description}
-        </p>
+        <div className="mt-2 max-w-prose text-[0.9375rem] text-ink-soft">
+          <Markdown text={tool.description} />
+        </div>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 import type { ToolSummary } from '@toolbridge/api'
+import { useTools } from '@toolbridge/react'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { useTools } from '../api.ts'
 import { classNames } from '../ui/class-names.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -13,12 +13,12 @@ import { ToolPanel } from './tool-panel.tsx'
 
 /** Every tool, and one of them to try. */
 export function ToolsPage() {
-  const { data: tools, error, refetch } = useTools()
+  const { data: tools, error, reload } = useTools()
   const selected = decoded(useParams<{ name?: string }>().name)
   return (
     <Page title="Tools" summary={tools && summaryOf(tools)}>
       {error !== null && (
-        <ErrorNotice title="The tools could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The tools could not be loaded" error={error} onRetry={() => void reload()} />
       )}
       {tools === undefined && error === null && <LoadingRows label="Loading tools" />}
       {tools?.length === 0 && <NoTools />}

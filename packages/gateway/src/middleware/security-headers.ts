@@ -1,10 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 
-const contentSecurityPolicy = [
+/** What a page of the gateway may load. */
+export const contentSecurityPolicy: string = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
+  "media-src 'self' data:",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'self'",

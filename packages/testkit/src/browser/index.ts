@@ -125,7 +125,8 @@ async function openPage(
   problems: string[],
   options?: BrowserContextOptions,
 ): Promise<Page> {
-  const context = await browser.newContext(options)
+  // Without a language in the environment, Chromium uses one that `Intl` rejects.
+  const context = await browser.newContext({ locale: 'en-US', ...options })
   const page = await context.newPage()
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {

@@ -1,34 +1,28 @@
 import type { InboxItem } from '@toolbridge/api'
-import type { EventStreamState } from '@toolbridge/react'
+import { type EventStreamState, useConnection, useInbox } from '@toolbridge/react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useInbox } from './api.ts'
-import { useLive } from './live.ts'
-import { toolPath } from './tools/tool-path.ts'
-import { Badge, type Tone } from './ui/badge.tsx'
-import { Button } from './ui/button.tsx'
-import { Mark } from './ui/icon.tsx'
-import { Nav, type NavPage } from './ui/nav.tsx'
-import { Notice } from './ui/notice.tsx'
-
-const pages: readonly NavPage[] = [
-  { path: '/servers', title: 'Servers', icon: 'servers' },
-  { path: '/tools', title: 'Tools', icon: 'tools' },
-  { path: '/inbox', title: 'Inbox', icon: 'inbox' },
-  { path: '/activity', title: 'Activity', icon: 'activity' },
-  { path: '/keys', title: 'Keys', icon: 'key' },
-]
+import { useSignOut } from '../sign-in/sign-out.ts'
+import { toolPath } from '../tools/tool-path.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Mark } from '../ui/icon.tsx'
+import { Nav } from '../ui/nav.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { ThemeSelect } from '../ui/theme.tsx'
+import { CommandMenu } from './command-menu.tsx'
+import { pages } from './pages.ts'
 
 /** Properties of `Shell`. */
 export interface ShellProps {
-  readonly onSignOut: () => void
   readonly children: ReactNode
 }
 
 /** The frame of every page: navigation, open questions, and the state of the connection. */
-export function Shell({ onSignOut, children }: ShellProps) {
+export function Shell({ children }: ShellProps) {
+  const signOut = useSignOut()
   const [location] = useLocation()
-  const connection = useLive()
+  const connection = useConnection()
   const { data: questions = [] } = useInbox()
   useTitle(location, questions.length)
   useEffect(() => {
@@ -56,7 +50,8 @@ export function Shell({ onSignOut, children }: ShellProps) {
         <Nav pages={pagesWithCount} current={location} />
         <div className="flex items-center justify-between gap-2 lg:mt-auto lg:pl-3">
           <ConnectionBadge state={connection} />
-          <Button tone="quiet" onClick={onSignOut}>
+          <ThemeSelect />
+          <Button tone="quiet" onClick={() => signOut()}>
             Sign out
           </Button>
         </div>
@@ -70,6 +65,7 @@ export function Shell({ onSignOut, children }: ShellProps) {
         <WaitingNotice questions={questions} location={location} />
         {children}
       </main>
+      <CommandMenu />
     </div>
   )
 }
