@@ -29,12 +29,12 @@ export function KeysPage() {
   )
   return (
     <Page title="Keys" summary="A key gives a program your access to this gateway." actions={create}>
-      {error !== null && (
-        <ErrorNotice title="The keys could not be loaded" error={error} onRetry={reload} />
-      )}
+      {error !== null && <ErrorNotice title="The keys could not be loaded" error={error} onRetry={reload} />}
       {keys === undefined && error === null && <LoadingRows label="Loading keys" />}
       {keys !== undefined && (
-        <Section title="API keys">{keys.length > 0 ? <KeyList keys={keys} onChange={reload} /> : <NoKeys />}</Section>
+        <Section title="API keys">
+          {keys.length > 0 ? <KeyList keys={keys} onChange={reload} /> : <NoKeys />}
+        </Section>
       )}
       <SignIns />
       {isCreating && <CreateKeyDialog onCreated={reload} onClose={() => setCreating(false)} />}
