@@ -14,12 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => lockbox.close())
 
-/** The store itself, and code that is loaded by its first use. */
-const safeFiles = /toolbridge-lockbox-|\/(?:node_modules|packages\/\w+\/(?:src|dist))\//
+/** The store itself. */
+const safeFiles = /toolbridge-lockbox-/
 
 test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no variable and no file of this machine is asked [S2-15] [S2-54] [S2-87] [S2-90]', async () => {
-  // Code may read variables when it is loaded; what is watched is the first invocation of a gateway.
-  await import('../src/workflow/workflow-host.ts')
   await using gateway = createTestGateway({ lockbox })
   const ada = gateway.as('ada')
   const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: canary('lockbox') } } }
@@ -43,7 +41,6 @@ test.each([
 ])(
   '[S2-48] a saved server that names %s is not started, and nothing of this machine is read for it [S2-56] [S2-90] [d.6-5]',
   async (_, value) => {
-    await import('../src/workflow/workflow-host.ts')
     vi.stubEnv('OF_THE_MACHINE', canary('process'))
     onTestFinished(() => void vi.unstubAllEnvs())
     let started = 0

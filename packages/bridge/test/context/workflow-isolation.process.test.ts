@@ -57,8 +57,6 @@ async function invoke(toolkits: Readonly<Record<string, ReturnType<typeof plainT
 }
 
 test('[S2-48] [S2-67] an invocation of a session asks this machine for no variable and no file, on any route [d.6-5] [S2-56] [S2-54] [S2-90]', async () => {
-  // Loads what is loaded on first use, so that only the invocation itself is watched below.
-  await invoke({ mine: plainToolkit('once') })
   using watched = watchMachine()
   expect(await invoke({ mine: plainToolkit('of the session') })).toBe('of the session ')
   expect(watched.variables).toEqual([])
@@ -117,7 +115,6 @@ test('the metadata of a skill that runs for a session asks this machine for noth
         greedy: { command, args, env: { NAME: '\\${MCP_SECRET_PATH}' } },
       }),
     )
-  await run('first')
   using watched = watchMachine()
   await run('second')
   expect(context.target.config['mcp']).toMatchObject({

@@ -6,15 +6,18 @@ import { syncBuiltinESMExports } from 'node:module'
 
 /**
  * Variables that every child process inherits, the marker that identifies its children, and what Node itself reads when it
- * starts a process.
+ * starts a process or loads code.
  */
 const spawnNames =
-  /^(PATH|HOME|LOGNAME|SHELL|TERM|USER|LANG|LC_\w+|TZ|TMPDIR|TOOLBRIDGE_PROCESS_TAG|NODE_V8_COVERAGE)$/
+  /^(PATH|HOME|LOGNAME|SHELL|TERM|USER|LANG|LC_\w+|TZ|TMPDIR|TOOLBRIDGE_PROCESS_TAG|NODE_V8_COVERAGE|WATCH_REPORT_DEPENDENCIES)$/
 
 /** The kernel's process list, which is read to find the children of a stopped server. */
 const processFiles = /^\/proc(\/|$)/
 
-/** Uses since the start, except those that starting and stopping any child process needs. */
+/** Code, which may be loaded by its first use. */
+const codeFiles = /\/(?:node_modules|packages\/\w+\/(?:src|dist))\//
+
+/** Uses since the start, except loaded code and those that starting and stopping any child process needs. */
 export interface WatchedMachine extends Disposable {
   readonly variables: readonly string[]
   readonly files: readonly string[]
@@ -51,7 +54,7 @@ export function watchMachine(): WatchedMachine {
       return variables.filter((name) => !spawnNames.test(name))
     },
     get files() {
-      return files.filter((file) => !processFiles.test(file))
+      return files.filter((file) => !processFiles.test(file) && !codeFiles.test(file))
     },
     written,
     [Symbol.dispose]() {
