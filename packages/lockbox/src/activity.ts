@@ -18,6 +18,8 @@ export type ActivityEntry = {
 export interface Activity {
   /** Adds an entry, or replaces the one with the same id. */
   record(owner: string, entry: ActivityEntry): Promise<void>
+  /** The same for several entries, in one transaction: all of them, or none if it rejects. */
+  recordAll(owner: string, entries: readonly ActivityEntry[]): Promise<void>
   /** Returns at most `limit` entries, newest first. */
   recent(owner: string, limit: number): Promise<readonly ActivityEntry[]>
 }
@@ -37,16 +39,22 @@ export function createActivity(database: Database, keys: OwnerKeys): Activity {
     const key = await keys.byId(owner, row.key_id)
     return { id: row.id, at: row.at, payload: openValue(key, locationOf(owner, row.id), unpack(row.payload)) }
   }
+  const recordAll: Activity['recordAll'] = async (owner, entries) => {
+    assertStorable({ owner })
+    for (const { id } of entries) assertStorable({ id })
+    const key = await keys.current(owner)
+    const rows = entries.map(({ id, at, payload }) => {
+      const sealed = pack(sealValue(key, locationOf(owner, id), payload))
+      return [owner, id, at, key.id, sealed]
+    })
+    await database.transaction(owner, async (query) => {
+      for (const row of rows) await query(upsert, row)
+      await query(prune, [owner, KEPT_PER_OWNER])
+    })
+  }
   return {
-    async record(owner, entry) {
-      assertStorable({ owner, id: entry.id })
-      const key = await keys.current(owner)
-      const payload = pack(sealValue(key, locationOf(owner, entry.id), entry.payload))
-      await database.transaction(owner, async (query) => {
-        await query(upsert, [owner, entry.id, entry.at, key.id, payload])
-        await query(prune, [owner, KEPT_PER_OWNER])
-      })
-    },
+    record: (owner, entry) => recordAll(owner, [entry]),
+    recordAll,
     async recent(owner, limit) {
       assertStorable({ owner })
       if (!Number.isSafeInteger(limit) || limit < 0)

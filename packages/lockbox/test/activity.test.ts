@@ -30,6 +30,16 @@ describeDatabase('activity', (databases) => {
     expect(await lockbox.activity.recent('dora', 10)).toEqual([{ ...entry(1), payload: 'finished' }])
   })
 
+  test('of several calls is recorded together: all of it, with the last entry of an id, or nothing', async () => {
+    const again = { ...entry(1), payload: 'again' }
+    await lockbox.activity.recordAll('hugo', [entry(1), entry(2), again])
+    await lockbox.activity.recordAll('hugo', [])
+    expect(await lockbox.activity.recent('hugo', 10)).toEqual([entry(2), again])
+    const unstorable = { ...entry(4), id: 'nul \0' }
+    await rejection(lockbox.activity.recordAll('hugo', [entry(3), unstorable]))
+    expect(await lockbox.activity.recent('hugo', 10)).toHaveLength(2)
+  })
+
   test('is kept up to a thousand entries an owner; the oldest give way', async () => {
     await lockbox.activity.record('emil', { id: 'first', at: new Date(0), payload: 'first' })
     await lockbox.sql(

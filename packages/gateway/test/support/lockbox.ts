@@ -47,6 +47,7 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
     },
     activity: {
       record: (owner, entry) => activity.record(own(owner), entry),
+      recordAll: (owner, entries) => activity.recordAll(own(owner), entries),
       recent: (owner, limit) => activity.recent(own(owner), limit),
     },
     audit: {
