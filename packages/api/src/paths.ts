@@ -34,6 +34,8 @@ export const paths = {
   invoke: '/api/workflow/invoke',
   openApi: '/api/openapi.json',
   health: '/healthz',
+  readiness: '/readyz',
+  metrics: '/metrics',
   mcp: '/mcp',
   protectedResource: '/.well-known/oauth-protected-resource/mcp',
 } as const

@@ -26,4 +26,6 @@ export interface Problem {
   readonly issues?: readonly ProblemIssue[]
   /** With `version_conflict`: the version that the request expected, and the current one. */
   readonly versions?: { readonly expected: number; readonly current: number }
+  /** When the same request may succeed, as in the header `Retry-After`. Absent if that is not known. */
+  readonly retryAfterSeconds?: number
 }

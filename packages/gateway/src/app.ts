@@ -3,10 +3,11 @@ import { Hono } from 'hono'
 import { consoleFiles } from './http/console-files.ts'
 import type { GatewayEnv } from './http/gateway-env.ts'
 import { bearer } from './middleware/bearer.ts'
+import { countResponses } from './middleware/count-responses.ts'
 import { limitBody, maxAnonymousBodyBytes, maxBodyBytes } from './middleware/limit-body.ts'
 import { answerNotFound, answerWithProblem } from './middleware/problem.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
-import { checkWebOrigin } from './middleware/web-origin.ts'
+import { checkWebOrigin, sharedWithPages } from './middleware/web-origin.ts'
 import { listActivity, showCall } from './routes/activity.ts'
 import { acceptPin, listGrants, listPins, removePin, revokeGrant } from './routes/approvals.ts'
 import { listOwnAudit } from './routes/own-audit.ts'
@@ -14,11 +15,12 @@ import { saveConfig, showConfig } from './routes/config.ts'
 import { diagnoseServer } from './routes/doctor.ts'
 import { explain } from './routes/explain.ts'
 import { followEvents } from './routes/events.ts'
-import { showHealth } from './routes/health.ts'
+import { showHealth, showReadiness } from './routes/health.ts'
 import { answerQuestion, listQuestions } from './routes/inbox.ts'
 import { reusePath } from './reuse/reuse-answer.ts'
 import { createKey, listKeys, revokeKey } from './routes/keys.ts'
 import { serveMcp } from './routes/mcp.ts'
+import { metricsToken, showMetrics } from './routes/metrics.ts'
 import { describeApi } from './routes/openapi.ts'
 import { dryRunPermissions, explainCall, savePermissions, showPermissions } from './routes/permissions.ts'
 import { getPrompt, listPrompts } from './routes/prompts.ts'
@@ -38,19 +40,24 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.onError(answerWithProblem(services))
   app.notFound(answerNotFound)
   const limited = limitBody(maxBodyBytes)
-  app.use(securityHeaders, checkWebOrigin(services.hostHeaders, services.proxies))
+  app.use(countResponses(services.metrics), securityHeaders)
+  // Before the check of the host: monitoring reaches machines by their address.
+  if (services.metricsToken !== undefined)
+    app.get(paths.metrics, metricsToken(services.metricsToken), showMetrics(services))
+  app.use(checkWebOrigin(services), sharedWithPages(services.allowedOrigins))
 
   app.get(paths.health, showHealth)
+  app.get(paths.readiness, showReadiness(services))
   app.get(paths.signIn, showSignIn(services))
   app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), signIn(services))
-  app.post(paths.signInCode, bearer(services.authenticate, 'owner'), limited, issueSignInCode(services))
-  const account = bearer(services.authenticate, 'account')
+  app.post(paths.signInCode, bearer(services, 'owner'), limited, issueSignInCode(services))
+  const account = bearer(services, 'account')
   app.delete(paths.signIn, account, signOut(services))
   app.get(paths.keys, account, listKeys(services))
   app.post(paths.keys, account, limited, createKey(services))
   app.delete(`${paths.keys}/:id`, account, revokeKey(services))
   app.delete('/api/people/:id', account, removePerson(services))
-  app.use('/api/*', bearer(services.authenticate, 'api'), limited)
+  app.use('/api/*', bearer(services, 'api'), limited)
   app.get(paths.openApi, describeApi)
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))
@@ -85,10 +92,10 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
 
   if (services.protectedResource !== undefined)
     app.get(paths.protectedResource, describeResource(services.protectedResource))
-  app.all(paths.mcp, bearer(services.authenticate, 'mcp'), limited, serveMcp(services))
+  app.all(paths.mcp, bearer(services, 'mcp'), limited, serveMcp(services))
   if (services.relay !== undefined) {
     app.get(reusePath, describeReuse(services.relay))
-    app.all(`${reusePath}/:key`, bearer(services.authenticate, 'owner'), relayRequest(services.relay))
+    app.all(`${reusePath}/:key`, bearer(services, 'owner'), limited, relayRequest(services.relay))
   }
   if (services.consoleFolder !== undefined) app.use(consoleFiles(services.consoleFolder))
   return app

@@ -1,6 +1,8 @@
 export { createApp } from './app.ts'
 export type { GatewayEnv } from './http/gateway-env.ts'
+export type { GatewayLimits } from './limits/gateway-limits.ts'
 export type { ToolsMode } from './mcp/tools-mode.ts'
+export type { OperationOptions } from './operations.ts'
 export { requestSignInUrl } from './reuse/sign-in-url.ts'
 export type { SandboxOptions } from './sandbox/sandbox-options.ts'
 export type { ProgramRules } from './sandbox/sandboxed-program.ts'

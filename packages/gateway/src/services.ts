@@ -8,12 +8,16 @@ import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Audit, Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
+import { stateOf } from './gateway-state.ts'
 import { createQuestionInbox, type QuestionInbox } from './inbox/question-inbox.ts'
+import type { CallAdmission } from './lifecycle/call-admission.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { limitedCodeRuns } from './mcp/limited-code-runs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts'
 import type { ToolsMode } from './mcp/tools-mode.ts'
+import type { Metric } from './metrics/prometheus-text.ts'
+import { createOperations, type OperationOptions, type Operations } from './operations.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
@@ -26,8 +30,10 @@ import { type Authenticate, localPrincipal, type Principal } from './sign-in/pri
 import type { ProtectedResource } from './sign-in/protected-resource.ts'
 import { Workflows } from './workflow/workflows.ts'
 
+const defaultIdleMs = 30 * 60_000
+
 /** Options of `createServices`. */
-export interface ServiceOptions {
+export interface ServiceOptions extends OperationOptions {
   /** Store for settings, questions and activity. The caller closes it. */
   readonly lockbox: Lockbox
   /** Returns the principal of a bearer token that the gateway did not issue: it is no API key and no sign-in. */
@@ -50,6 +56,8 @@ export interface ServiceOptions {
   readonly hostHeaders: ReadonlySet<string>
   /** Those of them that proxies serve, also over https. Default: none. */
   readonly proxies?: ReadonlySet<string>
+  /** Token for `GET /metrics`. Default: there are no metrics. */
+  readonly metricsToken?: string
   /** Servers of the local owner. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
@@ -80,8 +88,12 @@ export interface ServiceOptions {
  * The services that the routes use. Abort `stopping` before closing; `close` then ends the sessions of MCP hosts, waits for
  * running workflows, stops the servers and writes the remaining activity.
  */
-export interface GatewayServices extends Closable {
+export interface GatewayServices extends Closable, Operations {
   readonly authenticate: Authenticate
+  /** Begins a request of a principal. Returns a function that is called when its response is complete. */
+  readonly beginUse: (principal: string) => () => void
+  readonly metricsToken: string | undefined
+  readonly readMetrics: () => Promise<readonly Metric[]>
   /** API keys and sign-ins. */
   readonly tokens: IssuedTokens
   readonly redeemCode: ServiceOptions['redeemCode']
@@ -136,26 +148,36 @@ export function createServices(options: ServiceOptions): GatewayServices {
   const nobodys = new OperatorServers([])
   const closing = new ResourceStack()
   const tokens = closing.add(new IssuedTokens({ store: lockbox.bearerTokens, log }))
+  const { limits = {}, ownerIdleMs: idleMs = defaultIdleMs } = options
+  const operations = createOperations(options, lockbox, log)
+  const { calls, metrics, quotas } = operations
   const events = createEventHub()
   const inbox = createQuestionInbox(lockbox.inbox, events)
-  const activity = closing.add(createActivityLog({ activity: lockbox.activity, events, log }))
+  const activity = closing.add(createActivityLog({ activity: lockbox.activity, events, metrics, log }))
   const owners = closing.add(
-    new OwnerBridges((owner) => ({
-      owner,
-      operatorServers: owner === localPrincipal.id ? operators : nobodys,
-      trust,
-      permissions: () => ownRules.effective(owner),
-      approvals,
-      guard,
-      savedPrograms,
-      transportOf,
-      credentials: owner === localPrincipal.id ? options.credentials : undefined,
-      settings: lockbox.settings,
-      answerer: inbox.answererFor(owner),
-      journal: activity.journalOf(owner),
-      onCallEnd: activity.onCallEnd,
-      onChange: () => events.publish(owner, { type: 'servers' }),
-    })),
+    new OwnerBridges({
+      isPermanent: (owner) => owner === localPrincipal.id,
+      idleMs,
+      onIdle: (owner) => mcp.forget(owner),
+      log,
+      optionsOf: (owner) => ({
+        owner,
+        operatorServers: owner === localPrincipal.id ? operators : nobodys,
+        trust,
+        permissions: () => ownRules.effective(owner),
+        approvals,
+        guard,
+        savedPrograms,
+        transportOf,
+        quotas,
+        credentials: owner === localPrincipal.id ? options.credentials : undefined,
+        settings: lockbox.settings,
+        answerer: inbox.answererFor(owner),
+        journal: activity.journalOf(owner),
+        onCallEnd: activity.onCallEnd,
+        onChange: () => events.publish(owner, { type: 'servers' }),
+      }),
+    }),
   )
   const workflows = closing.add(
     new Workflows({
@@ -167,6 +189,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       savingRules: (owner) => owners.savingRules(owner),
       guard,
       transportOf,
+      quotas,
       log,
     }),
   )
@@ -175,12 +198,28 @@ export function createServices(options: ServiceOptions): GatewayServices {
   }
   const codeRunsOf = limitedCodeRuns(closing.add(createCodeRunner()))
   const { tools: toolsMode = 'all' } = options
-  const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, toolsMode, codeRunsOf, stopping, log }))
-  const relay = createRelay(options, owners, operators)
+  const mcp = closing.add(
+    createMcpEndpoint({
+      owners,
+      inbox,
+      events,
+      toolsMode,
+      codeRunsOf,
+      maxSessions: limits.sessions,
+      calls,
+      stopping,
+      log,
+    }),
+  )
+  const relay = createRelay(options, owners, operators, calls)
   if (relay !== undefined) closing.add(relay)
   return {
+    ...operations,
     authenticate: (token, audience) =>
       isIssuedToken(token) ? tokens.principalOf(token, audience) : options.authenticate(token, audience),
+    beginUse: (principal) => owners.beginUse(principal),
+    metricsToken: options.metricsToken,
+    readMetrics: async () => metrics.read(await stateOf({ calls, mcp, owners, activity })),
     tokens,
     redeemCode: options.redeemCode,
     issuerSignIn: options.issuerSignIn,
@@ -226,6 +265,7 @@ function createRelay(
   { ownerToken, stopping, log = () => undefined }: ServiceOptions,
   owners: OwnerBridges,
   operators: OperatorServers,
+  calls: CallAdmission,
 ): RelayEndpoint | undefined {
   if (ownerToken === undefined) return undefined
   const runningServers = async (): Promise<readonly DirectServer[]> => {
@@ -233,5 +273,5 @@ function createRelay(
     const running = operators.current.flatMap(({ name }) => bridge.direct(name) ?? [])
     return running.filter(({ spec }) => operators.defines(spec))
   }
-  return createRelayEndpoint({ ownerToken, runningServers, stopping, log })
+  return createRelayEndpoint({ ownerToken, runningServers, calls, stopping, log })
 }

@@ -10,15 +10,17 @@ import { isDatabaseUrl, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
 import { GatewayError } from './errors/gateway-error.ts'
 import { bracketed, type Listening, listen } from './http/listen.ts'
+import { sharedRequestsPerSecond } from './limits/gateway-limits.ts'
 import { logCheckpoints } from './lifecycle/audit-checkpoints.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { makeFolder, requireOwnFolder } from './make-folder.ts'
 import type { ToolsMode } from './mcp/tools-mode.ts'
+import { type OperationOptions, operationIssues } from './operations.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { checkSandbox } from './sandbox/check-sandbox.ts'
 import { type SandboxOptions, sandboxIssues } from './sandbox/sandbox-options.ts'
 import { createServices, type GatewayServices } from './services.ts'
-import { openMcpToken } from './sign-in/mcp-token.ts'
+import { openToken } from './sign-in/token-file.ts'
 import { openOwnerToken } from './sign-in/owner-token.ts'
 import { type OidcOptions, oidcIssues } from './sign-in/oidc/oidc-options.ts'
 import type { People } from './sign-in/oidc/people.ts'
@@ -27,7 +29,7 @@ import { isSameSecret } from './sign-in/secrets.ts'
 import { createSignInCodes } from './sign-in/sign-in-codes.ts'
 
 /** Options of `startGateway`. */
-export interface GatewayOptions {
+export interface GatewayOptions extends OperationOptions {
   /** Folder for the key, tokens, approvals and the embedded database. Created if missing. */
   readonly dataFolder: string
   /** URL of a PostgreSQL database. Default: the embedded database. */
@@ -60,6 +62,8 @@ export interface GatewayOptions {
    * local owner.
    */
   readonly oidc?: OidcOptions
+  /** Whether `GET /metrics` exists. It requires the token in `<dataFolder>/metrics-token`. Default: false. */
+  readonly metrics?: boolean
   /** Servers of the person who starts the gateway. They may use the environment and files of this machine. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
@@ -100,6 +104,11 @@ export interface Gateway {
    * are invalid.
    */
   applyPermissions(rules: PermissionRules): Promise<void>
+  /**
+   * Refuses new calls, workflow runs and MCP sessions, and is no longer ready. Resolves when the running calls have ended and are
+   * stored, or after the timeout. Everything else works until `close`.
+   */
+  drain(timeoutMs: number): Promise<void>
   /** Stops accepting requests, ends streams and calls, stops every server and closes the store. Idempotent. */
   close(): Promise<void>
 }
@@ -119,13 +128,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-function checkOptions({ permissions = {}, databaseUrl, oidc, savedPrograms, sandbox }: GatewayOptions): void {
+function checkOptions(options: GatewayOptions): void {
+  const { permissions = {}, databaseUrl, oidc, savedPrograms, sandbox } = options
   checkPermissions(permissions)
   const issues = [
     ...(databaseUrl !== undefined && !isDatabaseUrl(databaseUrl) ? [notADatabase] : []),
     ...(oidc === undefined ? [] : oidcIssues(oidc)),
     ...(oidc !== undefined && savedPrograms === true ? [programsOfPeople] : []),
     ...(sandbox === undefined ? [] : sandboxIssues(sandbox)),
+    ...operationIssues(options),
   ]
   if (issues.length > 0) throw ConfigError.of(issues)
 }
@@ -159,7 +170,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   await makeFolder(dataFolder)
   await requireOwnFolder(dataFolder)
   const mcpTokenFile = join(dataFolder, 'mcp-token')
-  const mcpToken = await openMcpToken(mcpTokenFile)
+  const mcpToken = await openToken(mcpTokenFile)
   if (options.sandbox !== undefined) await checkSandbox(options.sandbox, { privateFile: mcpTokenFile })
   const lockbox = closing.add(await openStore(options))
   closing.add(logCheckpoints(lockbox.audit, options.log ?? (() => undefined)))
@@ -175,6 +186,10 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const services = closing.add(
     createServices({
       ...options,
+      limits: { ...(isPrivate ? {} : { requestsPerSecond: sharedRequestsPerSecond }), ...options.limits },
+      ...(options.metrics === true
+        ? { metricsToken: await openToken(join(dataFolder, 'metrics-token')) }
+        : {}),
       permissions: guardedRules(dataFolder, options.permissions),
       approvals: approvalStoresIn(dataFolder),
       lockbox,
@@ -206,8 +221,22 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
     signInUrl: () => `${publicUrl}/#code=${codes.issue()}`,
     applyOperatorServers: (servers) => services.applyOperatorServers(servers),
     applyPermissions: (rules) => services.applyPermissions(guardedRules(dataFolder, rules)),
+    drain: (timeoutMs) => drain(services, timeoutMs),
     close: () => closing.close(),
   }
+}
+
+async function drain({ calls, activity, log }: GatewayServices, timeoutMs: number): Promise<void> {
+  const seconds = timeoutMs / 1_000
+  if (calls.running > 0) log(`waiting up to ${seconds} s for ${countOf(calls.running)} to end`)
+  await calls.drain(timeoutMs)
+  if (calls.running > 0)
+    log(`${countOf(calls.running)} did not end within ${seconds} s and will be cancelled`)
+  await activity.flush()
+}
+
+function countOf(calls: number): string {
+  return calls === 1 ? '1 running call' : `${calls} running calls`
 }
 
 /** Protects the data folder: a tool call must not change the files that decide about calls. */

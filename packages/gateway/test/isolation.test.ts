@@ -47,6 +47,8 @@ const message = (method: string, params: object = {}): object => ({ jsonrpc: '2.
 /** One probe or more for every route. The first test fails for a route without one. */
 const probes: Readonly<Record<string, readonly Probe[]>> = {
   'GET /healthz': [(bob) => bob.get(paths.health)],
+  'GET /readyz': [(bob) => bob.get(paths.readiness)],
+  'GET /metrics': [(bob) => bob.get(paths.metrics)],
   'GET /api/session': [(bob) => bob.get(paths.signIn)],
   'POST /api/session': [(bob, { key }) => bob.post(paths.signIn, { code: key })],
   'DELETE /api/session': [(bob) => bob.delete(paths.signIn)],
@@ -131,7 +133,12 @@ let ids: Ids
 let waiting: Promise<Response>
 beforeAll(async () => {
   lockbox = await openTestLockbox()
-  gateway = createTestGateway({ lockbox, permissions: { mode: 'ask' }, ownerToken: canary('owner') })
+  gateway = createTestGateway({
+    lockbox,
+    permissions: { mode: 'ask' },
+    ownerToken: canary('owner'),
+    metricsToken: canary('metrics'),
+  })
   ;[ada, bob] = [gateway.as('ada'), gateway.as('bob')]
   await ada.post(paths.config, { mcpServers: { lovelace: savedInMemory('hello') } })
   await untilServer(ada, 'lovelace', 'ready')
@@ -187,6 +194,16 @@ test('whatever another person tried, nothing has changed', async () => {
   await ada.post(paths.answer(ids.question), { action: 'accept' })
   expect(await (await waiting).text()).toContain('Hello, world!')
   expect(await serversOf(bob)).toEqual([])
+})
+
+test('metrics name no person, server, tool, conversation, question or key, and contain no secret', async () => {
+  const metrics = await gateway.with(canary('metrics')).get(paths.metrics)
+  const text = await metrics.text()
+  expect(metrics.status).toBe(200)
+  expect(text).toContain('toolbridge_servers{state="ready"} 1')
+  const { tool, question, key, session } = ids
+  for (const name of ['ada', 'bob', 'local', 'hello', tool, question, key, session])
+    expect(text).not.toMatch(new RegExp(`\\b${name}\\b`))
 })
 
 async function openSession(name: string): Promise<string> {

@@ -12,7 +12,7 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Gateway, type GatewayOptions, requestSignInUrl, startGateway } from '../src/index.ts'
 import { findRunningGateway } from '../src/reuse.ts'
-import { openMcpToken } from '../src/sign-in/mcp-token.ts'
+import { openToken } from '../src/sign-in/token-file.ts'
 import { readEvents } from './support/events.ts'
 import { connectHost } from './support/host.ts'
 import { childProcesses } from './support/processes.ts'
@@ -112,7 +112,7 @@ test.skipIf(process.platform === 'win32')(
       await expect(start({ dataFolder: folder })).rejects.toThrow(`run chmod 700 ${folder}`)
       await chmod(folder, 0o700)
       await chmod(join(folder, 'mcp-token'), 0o666)
-      await expect(openMcpToken(join(folder, 'mcp-token'))).rejects.toThrow('delete it to create a new one')
+      await expect(openToken(join(folder, 'mcp-token'))).rejects.toThrow('delete it to create a new one')
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

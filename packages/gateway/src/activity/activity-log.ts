@@ -2,7 +2,9 @@ import type { ActivityEntry, ActivityQuery, ActivityResponse, ActivityTraceRespo
 import type { BridgeEvent, BridgeOptions, Journal } from '@toolbridge/bridge'
 import type { Activity } from '@toolbridge/lockbox'
 import type { Closable } from '../lifecycle/resource-stack.ts'
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts'
 import { neededFor, pageOf } from './activity-page.ts'
+import { ActivityQueue } from './activity-queue.ts'
 import { type CallTrace, createCallTraces } from './call-traces.ts'
 import type { EventHub } from './event-hub.ts'
 
@@ -14,10 +16,14 @@ export interface RecordedCall {
 
 /** Handles the events of bridges: stores finished calls, publishes changes, and logs diagnostics and failed starts. */
 export interface ActivityLog extends Closable {
+  /** How many finished calls are not written yet. */
+  readonly unstored: number
   /** Returns the journal of an owner's bridge. */
   journalOf(owner: string): Journal
   /** Takes the arguments and results of calls. */
   readonly onCallEnd: NonNullable<BridgeOptions['onCallEnd']>
+  /** Resolves when the calls that have finished are stored. */
+  flush(): Promise<void>
   /** Returns the owner's latest calls, newest first. */
   list(owner: string, query: ActivityQuery): Promise<ActivityResponse>
   /** Returns what happened in a call of the owner; undefined if it is not stored. */
@@ -30,6 +36,7 @@ export interface ActivityLog extends Closable {
 export interface ActivityLogOptions {
   readonly activity: Activity
   readonly events: EventHub
+  readonly metrics: Pick<GatewayMetrics, 'countCall' | 'countLostCalls'>
   readonly log: (line: string) => void
 }
 
@@ -37,20 +44,16 @@ export interface ActivityLogOptions {
 const everyEntry = 1_000
 
 /** Creates an activity log. Closing waits until every finished call is stored. */
-export function createActivityLog({ activity, events, log }: ActivityLogOptions): ActivityLog {
-  const recording = new Set<Promise<void>>()
+export function createActivityLog({ activity, events, metrics, log }: ActivityLogOptions): ActivityLog {
+  const queue = new ActivityQueue({
+    activity,
+    onLost: (count, error) => {
+      metrics.countLostCalls(count)
+      const calls = count === 1 ? 'call' : 'calls'
+      log(`${count} finished ${calls} could not be stored: ${error instanceof Error ? error.message : ''}`)
+    },
+  })
   const traces = createCallTraces()
-
-  function record(owner: string, { entry, trace }: RecordedCall, at: Date): void {
-    const { id, ...fields } = entry
-    const recorded = activity
-      .record(owner, { id, at, payload: { ...fields, trace } })
-      .catch((error: unknown) =>
-        log(`a call could not be stored: ${error instanceof Error ? error.message : ''}`),
-      )
-      .finally(() => recording.delete(recorded))
-    recording.add(recorded)
-  }
 
   function finishedCall(event: BridgeEvent): RecordedCall | undefined {
     if (event.type === 'call.finished') return { entry: entryOf(event), trace: traces.take(event.callId) }
@@ -61,11 +64,15 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
   }
 
   async function calls(owner: string, limit = everyEntry): Promise<readonly RecordedCall[]> {
+    await queue.flushOwner(owner)
     const rows = await activity.recent(owner, limit)
     return rows.map(({ id, payload }) => recordedCall(id, payload))
   }
 
   return {
+    get unstored() {
+      return queue.size
+    },
     journalOf: (owner) => (event) => {
       if (event.type === 'server.state') events.publish(owner, { type: 'servers' })
       if (event.type === 'tools.changed') events.publish(owner, { type: 'tools' })
@@ -73,7 +80,9 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
       if (event.type === 'server.state' && event.state === 'failed') log(failure(event))
       const finished = finishedCall(event)
       if (finished === undefined) return
-      record(owner, finished, event.at)
+      const { id, ...fields } = finished.entry
+      queue.add(owner, { id, at: event.at, payload: { ...fields, trace: finished.trace } })
+      if (event.type === 'call.finished') metrics.countCall(event)
       events.publish(owner, { type: 'activity', entry: finished.entry })
     },
     onCallEnd: (call) => traces.ended(call),
@@ -93,9 +102,8 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
       return { entry: found.entry, ...trace, calls: inner.toReversed() }
     },
     calls: (owner) => calls(owner),
-    async close() {
-      await Promise.all(recording)
-    },
+    flush: () => queue.flush(),
+    close: () => queue.close(),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ProblemIssue } from '@toolbridge/api'
+import type { Problem, ProblemIssue } from '@toolbridge/api'
 
 /** Code of a `GatewayError`. */
 export type GatewayErrorCode =
@@ -21,6 +21,10 @@ export type GatewayErrorCode =
   | 'invalid_request'
   | 'invalid_answer'
   | 'issuer_unreachable'
+  | 'rate_limited'
+  | 'too_many_calls'
+  | 'too_many_sign_ins'
+  | 'not_ready'
   | 'stopping'
 
 /** The gateway rejects a request. The message is sent to the caller and says how to fix the request. */
@@ -28,10 +32,18 @@ export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly code: GatewayErrorCode
   readonly issues: readonly ProblemIssue[]
+  /** Further members of the problem document. */
+  readonly details: Pick<Problem, 'retryAfterSeconds'>
 
-  constructor(code: GatewayErrorCode, message: string, issues: readonly ProblemIssue[] = []) {
+  constructor(
+    code: GatewayErrorCode,
+    message: string,
+    issues: readonly ProblemIssue[] = [],
+    details: Pick<Problem, 'retryAfterSeconds'> = {},
+  ) {
     super(message)
     this.code = code
     this.issues = issues
+    this.details = details
   }
 }

@@ -117,6 +117,14 @@ export const problemTable: {
       status: 503,
       title: 'The issuer of the tokens does not respond',
     },
+    rate_limited: { code: 'rate_limited', status: 429, title: 'There are too many requests' },
+    too_many_calls: { code: 'too_many_calls', status: 429, title: 'There are too many running calls' },
+    too_many_sign_ins: {
+      code: 'too_many_sign_ins',
+      status: 429,
+      title: 'There are too many failed sign-ins',
+    },
+    not_ready: { code: 'not_ready', status: 503, title: 'The gateway is not ready' },
     stopping: { code: 'stopping', status: 503, title: 'The gateway is stopping' },
   },
 }
@@ -124,7 +132,7 @@ export const problemTable: {
 /** Returns the problem document of an error of a known family, or undefined for any other error, which is a bug. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof GatewayError)
-    return problem(problemTable.gateway[error.code], error.message, error.issues)
+    return { ...problem(problemTable.gateway[error.code], error.message, error.issues), ...error.details }
   if (error instanceof McpError) return problem(problemTable.mcp[error.kind], error.message)
   if (error instanceof McpAuthError) return problem(authProblem(error), error.message)
   if (error instanceof DeniedError) return problem(problemTable.denied[error.code], error.message)

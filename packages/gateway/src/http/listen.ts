@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
+import type { GatewayEnv } from './gateway-env.ts'
 
 /** Options of `listen`. */
 export interface ListenOptions {
@@ -20,7 +21,10 @@ export interface Listening extends Closable {
   readonly url: string
   /** Accepted values of the `Host` header. */
   readonly hostHeaders: ReadonlySet<string>
-  serve(app: { fetch(request: Request): Response | Promise<Response> }): void
+  /** Answers requests with an application, which also gets the address of the other end of the connection. */
+  serve(app: {
+    fetch(request: Request, bindings: GatewayEnv['Bindings']): Response | Promise<Response>
+  }): void
 }
 
 const drainMs = 5_000
@@ -43,7 +47,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       ...allowedHostHeaders.map((name) => name.toLowerCase()),
     ]),
     serve: (app) => {
-      const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false })
+      const listener = getRequestListener(
+        (request, { incoming }) => app.fetch(request, { peer: incoming.socket.remoteAddress }),
+        { overrideGlobalObjects: false },
+      )
       server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
     },
     close: () => close(server, unused),

@@ -8,6 +8,10 @@ export class RunningCalls {
     return this.#calls.size === 0
   }
 
+  get size(): number {
+    return this.#calls.size
+  }
+
   track<T>(call: Promise<T>): Promise<T> {
     this.#calls.add(call)
     const forget = (): void => void this.#calls.delete(call)

@@ -11,6 +11,7 @@ import { linkedSignal } from '@toolbridge/client/internal'
 import type { EventHub } from '../activity/event-hub.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { QuestionInbox } from '../inbox/question-inbox.ts'
+import type { CallAdmission } from '../lifecycle/call-admission.ts'
 import type { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { OwnerBridges } from '../owners/owner-bridges.ts'
 import type { Principal } from '../sign-in/principal.ts'
@@ -29,10 +30,17 @@ export interface McpServices {
   readonly toolsMode: ToolsMode
   /** Runs the code of a principal. */
   readonly codeRunsOf: (principal: string) => CodeRuns
+  /** Sessions of one principal. Default: that of `McpSessions`. */
+  readonly maxSessions?: number | undefined
+  /** Admits the calls of hosts. */
+  readonly calls: CallAdmission
   /** Aborted when the gateway stops: ends running calls with an error to their hosts. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
+
+/** Runs a call if it is admitted, and rejects if not. */
+export type Admit = <T>(call: () => Promise<T>) => Promise<T>
 
 /** Options of one MCP server. */
 export interface BridgeServerOptions extends Pick<McpServices, 'toolsMode' | 'stopping' | 'log'> {
@@ -43,7 +51,10 @@ export interface BridgeServerOptions extends Pick<McpServices, 'toolsMode' | 'st
   readonly originOf: () => Origin
   /** Returns the answerer for the questions of one call. */
   readonly answererFor: (server: Server, context: ServerContext) => Answerer
-  readonly calls: RunningCalls
+  /** The calls that the session waits for when it ends. */
+  readonly running: RunningCalls
+  /** Admits a call and runs it. Default: every call is admitted. */
+  readonly admit?: Admit
   /** Aborted when the token of the caller is revoked or expires: ends running calls. Default: never. */
   readonly revoked?: AbortSignal | undefined
 }
@@ -56,7 +67,7 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
   })
   server.setRequestHandler('tools/list', () => listTools(options))
   server.setRequestHandler('tools/call', (request, context) =>
-    options.calls.track(callTool(server, options, request, context)),
+    options.running.track(callTool(server, options, request, context)),
   )
   return server
 }
@@ -81,12 +92,15 @@ async function callTool(
   using ended = linkedSignal(cancelled, options.stopping, options.revoked)
   const { signal } = ended
   try {
-    const tools = hostTools(await options.bridgeOf(), options)
-    const result = await tools.call(params.name, params.arguments ?? {}, {
-      origin: options.originOf(),
-      answerer: answererOf(server, options, context),
-      signal,
-      onProgress: (progress) => sendProgress(context, progress),
+    const { admit = (call) => call() } = options
+    const result = await admit(async () => {
+      const tools = hostTools(await options.bridgeOf(), options)
+      return tools.call(params.name, params.arguments ?? {}, {
+        origin: options.originOf(),
+        answerer: answererOf(server, options, context),
+        signal,
+        onProgress: (progress) => sendProgress(context, progress),
+      })
     })
     // Our results are readonly and the SDK's are not. The SDK validates each against the protocol schema.
     return result as CallToolResult

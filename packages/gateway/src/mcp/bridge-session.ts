@@ -7,8 +7,9 @@ import { toolsModeIn } from './tools-mode.ts'
 
 /** Serves the tools of the session's principal, in the mode that its first request names. Each session is a conversation. */
 export function bridgeSession(services: McpServices): CreateSessionServer {
-  const { owners, inbox, events } = services
-  return async ({ principal, request, calls, idOf }) => {
+  const { owners, inbox, events, calls } = services
+  return async ({ principal, request, running, idOf }) => {
+    calls.requireOpen()
     const originOf = (): Origin => ({ principal: principal.id, conversation: `mcp:${idOf() ?? ''}` })
     const ending = linkedSignal(services.stopping, principal.ended)
     const server = createBridgeServer({
@@ -17,7 +18,8 @@ export function bridgeSession(services: McpServices): CreateSessionServer {
       stopping: ending.signal,
       bridgeOf: () => bridgeOf(services, principal),
       codeRuns: services.codeRunsOf(principal.id),
-      calls,
+      running,
+      admit: (call) => calls.run(principal.id, call),
       originOf,
       answererFor: (host, context) => hostAnswerer(host, context, inbox.answererFor(principal.id)),
     })
@@ -35,6 +37,6 @@ export function bridgeSession(services: McpServices): CreateSessionServer {
 
 /** Errors are ignored: a gateway that is stopping closes every connection anyway. */
 async function release(owners: McpServices['owners'], origin: Origin): Promise<void> {
-  const owner = await owners.open(origin.principal).catch(() => undefined)
+  const owner = await owners.find(origin.principal).catch(() => undefined)
   await owner?.bridge.releaseOrigin(origin).catch(() => undefined)
 }

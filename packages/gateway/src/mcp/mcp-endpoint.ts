@@ -16,7 +16,11 @@ import { type ToolsMode, toolsModeIn } from './tools-mode.ts'
  * aborted calls are answered, and ends every session.
  */
 export interface McpEndpoint extends Closable {
+  /** How many sessions are open. */
+  readonly sessionCount: number
   handle(request: Request, principal: Principal): Promise<Response>
+  /** Frees what is kept for a principal without sessions and requests. */
+  forget(principal: string): void
 }
 
 /**
@@ -24,13 +28,14 @@ export interface McpEndpoint extends Closable {
  * requests, each a conversation of its own: its questions go to the inbox. The URL may name how a host gets the tools.
  */
 export function createMcpEndpoint(services: McpServices): McpEndpoint {
-  const sessions = new McpSessions(services.log, bridgeSession(services))
-  const modern = new Map<string, McpHttpHandler>()
+  const { log, maxSessions: maxPerPrincipal } = services
+  const sessions = new McpSessions({ log, maxPerPrincipal, createServer: bridgeSession(services) })
+  const modern = new Map<string, ModernHandler>()
   const modernCalls = new RunningCalls()
   /** What ends the calls of a request: handlers are shared by all tokens of a principal. */
   const endings: Endings = new WeakMap()
 
-  function modernFor(principal: Principal, toolsMode: ToolsMode): McpHttpHandler {
+  function modernFor(principal: Principal, toolsMode: ToolsMode): ModernHandler {
     const key = `${toolsMode} ${principal.id}`
     const handler =
       modern.get(key) ?? createModernHandler({ ...services, toolsMode }, principal, modernCalls, endings)
@@ -39,6 +44,9 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
   }
 
   return {
+    get sessionCount() {
+      return sessions.size
+    },
     async handle(request, principal) {
       const toolsMode = toolsModeIn(request, services.toolsMode)
       if (toolsMode === undefined) return unknownMode()
@@ -48,6 +56,15 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
       if (await isLegacyRequest(request, message)) return sessions.handle(request, message, principal)
       if (principal.ended !== undefined) endings.set(request, principal.ended)
       return modernFor(principal, toolsMode).fetch(request, { parsedBody: message })
+    },
+    forget(principal) {
+      for (const [key, handler] of modern) {
+        if (handler.principal !== principal) continue
+        modern.delete(key)
+        handler
+          .close()
+          .catch((error: unknown) => log(`an MCP endpoint could not be closed: ${String(error)}`))
+      }
     },
     async close() {
       await Promise.all([sessions.close(), modernCalls.allAnswered()])
@@ -62,13 +79,18 @@ function unknownMode(): Response {
 
 type Endings = WeakMap<Request, AbortSignal>
 
-/** The handler and its event subscription live as long as the endpoint. */
+/** Serves the requests of one principal that belong to no session. */
+interface ModernHandler extends Closable {
+  readonly principal: string
+  readonly fetch: McpHttpHandler['fetch']
+}
+
 function createModernHandler(
   services: McpServices,
   principal: Principal,
-  calls: RunningCalls,
+  running: RunningCalls,
   endings: Endings,
-): McpHttpHandler {
+): ModernHandler {
   const { inbox, events, log } = services
   const handler = createMcpHandler(
     ({ requestInfo }) =>
@@ -77,7 +99,8 @@ function createModernHandler(
         revoked: requestInfo && endings.get(requestInfo),
         bridgeOf: () => bridgeOf(services, principal),
         codeRuns: services.codeRunsOf(principal.id),
-        calls,
+        running,
+        admit: (call) => services.calls.run(principal.id, call),
         originOf: () => ({
           principal: principal.id,
           conversation: `mcp:${randomUUID()}`,
@@ -87,8 +110,15 @@ function createModernHandler(
       }),
     { legacy: 'reject', onerror: (error) => log(`a request to the MCP endpoint failed: ${error.message}`) },
   )
-  events.subscribe(principal.id, ({ type }) => {
+  const unsubscribe = events.subscribe(principal.id, ({ type }) => {
     if (type === 'tools') handler.notify.toolsChanged()
   })
-  return handler
+  return {
+    principal: principal.id,
+    fetch: (request, options) => handler.fetch(request, options),
+    async close() {
+      unsubscribe()
+      await handler.close()
+    },
+  }
 }

@@ -5,8 +5,7 @@ import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { refusal } from './refusal.ts'
 
-/** Opening a session beyond this limit ends the least recently used one that has no running call. */
-const maxSessionsPerPrincipal = 64
+const defaultMaxPerPrincipal = 64
 
 /** A session that begins. */
 export interface BeginningSession {
@@ -14,7 +13,7 @@ export interface BeginningSession {
   /** The request that begins it. */
   readonly request: Request
   /** The calls that the session waits for when it ends. */
-  readonly calls: RunningCalls
+  readonly running: RunningCalls
   /** The id of the session, which it gets after its server is created. */
   readonly idOf: () => string | undefined
 }
@@ -29,16 +28,33 @@ export interface SessionServer {
 /** Creates the MCP server of a session. Undefined if there is none for the request. */
 export type CreateSessionServer = (session: BeginningSession) => Promise<SessionServer | undefined>
 
+/** Options of `McpSessions`. */
+export interface McpSessionsOptions {
+  readonly log: (line: string) => void
+  /**
+   * Sessions of one principal. Opening another ends the least recently used one that has no running call. Default: 64.
+   */
+  readonly maxPerPrincipal?: number | undefined
+  readonly createServer: CreateSessionServer
+}
+
 /** The sessions of MCP hosts of the legacy era. Each has its own MCP server, and ends with the token that opened it. */
 export class McpSessions implements Closable {
   readonly #log: (line: string) => void
+  readonly #maxPerPrincipal: number
   readonly #createServer: CreateSessionServer
   /** Ordered by last use, oldest first. */
   readonly #sessions = new Map<string, McpSession>()
 
-  constructor(log: (line: string) => void, createServer: CreateSessionServer) {
+  constructor({ log, maxPerPrincipal = defaultMaxPerPrincipal, createServer }: McpSessionsOptions) {
     this.#log = log
+    this.#maxPerPrincipal = maxPerPrincipal
     this.#createServer = createServer
+  }
+
+  /** How many sessions are open. */
+  get size(): number {
+    return this.#sessions.size
   }
 
   /** Answers a request with this body, which is undefined unless it is a POST. */
@@ -49,7 +65,7 @@ export class McpSessions implements Closable {
     if (session === undefined || session.principal.id !== principal.id) return sessionNotFound()
     this.#sessions.delete(id)
     this.#sessions.set(id, session)
-    return session.calls.track(session.transport.handleRequest(request, { parsedBody }))
+    return session.running.track(session.transport.handleRequest(request, { parsedBody }))
   }
 
   /** Waits until the running calls, which `stopping` aborts, are answered. */
@@ -59,7 +75,7 @@ export class McpSessions implements Closable {
 
   /** Only `initialize` opens a session; the transport rejects any other request without a session id. */
   async #handleFirst(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
-    if (!this.#canOpenFor(principal)) return allSessionsBusy()
+    if (!this.#canOpenFor(principal)) return allSessionsBusy(this.#maxPerPrincipal)
     const session = await openSession(this.#createServer, request, principal, {
       log: this.#log,
       onOpen: (id) => {
@@ -75,14 +91,14 @@ export class McpSessions implements Closable {
 
   #canOpenFor(principal: Principal): boolean {
     const sessions = this.#sessionsOf(principal)
-    return sessions.length < maxSessionsPerPrincipal || sessions.some(({ calls }) => calls.isEmpty)
+    return sessions.length < this.#maxPerPrincipal || sessions.some(({ running }) => running.isEmpty)
   }
 
   #keep(id: string, session: McpSession): void {
     const sessions = this.#sessionsOf(session.principal)
     this.#sessions.set(id, session)
-    if (sessions.length < maxSessionsPerPrincipal) return
-    const unused = sessions.find(({ calls }) => calls.isEmpty)
+    if (sessions.length < this.#maxPerPrincipal) return
+    const unused = sessions.find(({ running }) => running.isEmpty)
     if (unused !== undefined) closeLater(unused, this.#log)
   }
 
@@ -94,7 +110,7 @@ export class McpSessions implements Closable {
 /** Closing waits until the running calls are answered. */
 interface McpSession extends Closable {
   readonly principal: Principal
-  readonly calls: RunningCalls
+  readonly running: RunningCalls
   readonly transport: WebStandardStreamableHTTPServerTransport
 }
 
@@ -110,12 +126,12 @@ async function openSession(
   principal: Principal,
   { log, onOpen, onClose }: SessionEvents,
 ): Promise<McpSession | undefined> {
-  const calls = new RunningCalls()
+  const running = new RunningCalls()
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
   })
-  const created = await createServer({ principal, request, calls, idOf: () => transport.sessionId })
+  const created = await createServer({ principal, request, running, idOf: () => transport.sessionId })
   if (created === undefined) return undefined
   const { server, onEnd } = created
   const endWithToken = (): void => closeLater(session, log)
@@ -128,10 +144,10 @@ async function openSession(
   await server.connect(transport)
   const session: McpSession = {
     principal,
-    calls,
+    running,
     transport,
     async close() {
-      await calls.allAnswered()
+      await running.allAnswered()
       await server.close()
     },
   }
@@ -150,7 +166,9 @@ function sessionNotFound(): Response {
   return refusal(404, -32_001, 'Session not found')
 }
 
-function allSessionsBusy(): Response {
-  const message = `${maxSessionsPerPrincipal} sessions are open and each has a running call; end one and try again`
-  return refusal(503, -32_000, message)
+function allSessionsBusy(max: number): Response {
+  const message = `${max} sessions are open and each has a running call; end one and try again`
+  const response = refusal(503, -32_000, message)
+  response.headers.set('retry-after', '1')
+  return response
 }

@@ -1,10 +1,12 @@
 import type { DirectServer } from '@toolbridge/bridge/connections'
 import { localAuthority, reuseKey } from '@toolbridge/bridge/config'
+import type { CallAdmission } from '../lifecycle/call-admission.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { type ReuseAnswer, signerOf } from '../reuse/reuse-answer.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { McpSessions } from './mcp-sessions.ts'
+import { type CreateSessionServer, McpSessions } from './mcp-sessions.ts'
 import { readMessage } from './read-message.ts'
+import type { Admit } from './bridge-server.ts'
 import { createRelayServer } from './relay-server.ts'
 
 /** The operator's running servers, for commands of the owner that would start the same. */
@@ -20,12 +22,14 @@ export interface RelayOptions {
   readonly ownerToken: string
   /** Returns the operator's servers that run. */
   readonly runningServers: () => Promise<readonly DirectServer[]>
+  /** Admits the requests of commands. */
+  readonly calls: CallAdmission
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
 
 export function createRelayEndpoint(options: RelayOptions): RelayEndpoint {
-  const { ownerToken, runningServers, stopping, log } = options
+  const { ownerToken, runningServers, calls, stopping, log } = options
   const sign = signerOf(ownerToken)
   const signedServers = async (): Promise<ReadonlyMap<string, DirectServer>> => {
     const authority = localAuthority()
@@ -37,10 +41,14 @@ export function createRelayEndpoint(options: RelayOptions): RelayEndpoint {
       }),
     )
   }
-  const sessions = new McpSessions(log, async ({ calls, request }) => {
+  const createServer: CreateSessionServer = async ({ running, request, principal }) => {
+    calls.requireOpen()
     const direct = (await signedServers()).get(keyIn(request))
-    return direct && { server: createRelayServer({ direct, calls, stopping, log }), onEnd: () => {} }
-  })
+    if (direct === undefined) return undefined
+    const admit: Admit = (call) => calls.run(principal.id, call)
+    return { server: createRelayServer({ direct, running, admit, stopping, log }), onEnd: () => {} }
+  }
+  const sessions = new McpSessions({ log, createServer })
   return {
     async describe(nonce) {
       return { proof: sign.nonce(nonce), servers: [...(await signedServers()).keys()] }

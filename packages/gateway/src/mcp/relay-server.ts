@@ -8,18 +8,21 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Answerer } from '@toolbridge/bridge'
 import type { DirectRequestOptions, DirectServer } from '@toolbridge/bridge/connections'
-import { McpError, type ServerDescription, type Tool } from '@toolbridge/client'
+import { McpError, type Progress, type ServerDescription, type Tool } from '@toolbridge/client'
 import { isJsonObject, linkedSignal } from '@toolbridge/client/internal'
 import type { RunningCalls } from '../lifecycle/running-calls.ts'
 import { relayedData } from '../reuse/relayed-error.ts'
-import { sendProgress } from './bridge-server.ts'
+import { type Admit, sendProgress } from './bridge-server.ts'
 import { hostError } from './call-failure.ts'
 import { elicit } from './eliciting-answerer.ts'
 
 /** Options of one relay. */
 export interface RelayServerOptions {
   readonly direct: DirectServer
-  readonly calls: RunningCalls
+  /** The requests that the session waits for when it ends. */
+  readonly running: RunningCalls
+  /** Admits a request and runs it. */
+  readonly admit: Admit
   /** Aborted when the gateway stops. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
@@ -33,24 +36,25 @@ export function createRelayServer(options: RelayServerOptions): Server {
     ...(instructions === undefined ? {} : { instructions }),
   })
   server.fallbackRequestHandler = (request, context) =>
-    options.calls.track(relay(server, options, request, context))
+    options.running.track(relay(server, options, request, context))
   return server
 }
 
 async function relay(
   server: Server,
-  { direct, stopping, log }: RelayServerOptions,
+  { direct, admit, stopping, log }: RelayServerOptions,
   request: JSONRPCRequest,
   context: ServerContext,
 ): Promise<Result> {
   const { signal: cancelled } = context.mcpReq
   using ended = linkedSignal(cancelled, stopping, context.http?.req?.signal)
   try {
-    return await send(direct, request, {
+    const options = {
       answerer: callerOf(server, context),
       signal: ended.signal,
-      onProgress: (progress) => sendProgress(context, progress),
-    })
+      onProgress: (progress: Progress) => sendProgress(context, progress),
+    }
+    return await admit(() => send(direct, request, options))
   } catch (error) {
     cancelled.throwIfAborted()
     if (!(error instanceof McpError)) throw hostError(error, log)

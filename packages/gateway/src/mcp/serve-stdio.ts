@@ -40,7 +40,7 @@ export interface StdioHost extends Closable {
  */
 export function serveOnStdio(options: StdioOptions): StdioHost {
   const { bridge, origin, tools: toolsMode = 'all', stdin, stdout, log } = options
-  const calls = new RunningCalls()
+  const running = new RunningCalls()
   const codeRunner = createCodeRunner()
   const stopping = new AbortController()
   let server: Server | undefined
@@ -49,7 +49,7 @@ export function serveOnStdio(options: StdioOptions): StdioHost {
       bridgeOf: () => bridge,
       originOf: () => origin,
       answererFor: (host, context) => hostAnswerer(host, context, nobody),
-      calls,
+      running,
       toolsMode,
       codeRuns: codeRunner,
       stopping: stopping.signal,
@@ -64,7 +64,7 @@ export function serveOnStdio(options: StdioOptions): StdioHost {
     toolsChanged: () => void server?.sendToolListChanged().catch(() => undefined),
     async close() {
       stopping.abort(new GatewayError('stopping', 'Toolbridge is stopping; try again later'))
-      await calls.allAnswered()
+      await running.allAnswered()
       await codeRunner.close()
       await connection.close()
     },

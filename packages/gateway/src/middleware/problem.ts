@@ -38,5 +38,7 @@ export const answerNotFound: NotFoundHandler<GatewayEnv> = (context: Context<Gat
 function problemResponse(problem: Problem, challenge: string): Response {
   const headers: Record<string, string> = { 'content-type': 'application/problem+json' }
   if (problem.status === 401) headers['www-authenticate'] = challenge
+  const retryAfter = problem.retryAfterSeconds ?? (problem.status === 429 ? 1 : undefined)
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }

@@ -16,7 +16,7 @@ import {
   type ServerSpec,
   type TrustStore,
 } from '@toolbridge/bridge/config'
-import type { TransportOf } from '@toolbridge/bridge/connections'
+import type { ConnectionQuotas, TransportOf } from '@toolbridge/bridge/connections'
 import type { StageResult } from '@toolbridge/bridge/doctor'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
@@ -53,6 +53,8 @@ export interface OwnerBridgeOptions {
   readonly transportOf: TransportOf
   /** The owner's credentials for servers that require authorization. */
   readonly credentials?: BridgeOptions['credentials'] | undefined
+  /** Bounds the connections to servers. */
+  readonly quotas: ConnectionQuotas
   readonly settings: Settings
   /** Asks the owner. */
   readonly answerer: Answerer
@@ -255,7 +257,7 @@ function waitingStatus(
 
 async function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
   const { owner, trust, permissions, approvals, guard, credentials } = options
-  const { answerer, journal, onCallEnd, transportOf } = options
+  const { answerer, journal, onCallEnd, transportOf, quotas } = options
   return openBridge({
     servers: [],
     authority: { kind: 'session' },
@@ -267,6 +269,7 @@ async function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     clientInfo: gatewayInfo,
     guard,
     transportOf,
+    quotas,
     ...approvals,
     ...(credentials === undefined ? {} : { credentials }),
     ...(trust === undefined ? {} : { trust }),

@@ -1,17 +1,43 @@
 import type { ApplyReport } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
+import { IdleTimers } from '../lifecycle/idle-timers.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { SavedServers, SavingRules } from '../settings/saved-servers.ts'
 import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
 
-/** The bridges of all owners. Each is opened on first use and stays open until `close`. */
+/** Options of `OwnerBridges`. */
+export interface OwnerBridgesOptions {
+  readonly optionsOf: (owner: string) => OwnerBridgeOptions
+  /** Whether the bridge of an owner stays open while nobody uses it. */
+  readonly isPermanent: (owner: string) => boolean
+  /** Closes the bridge of any other owner who did not use the gateway for this time. */
+  readonly idleMs: number
+  /** Called with the name of such an owner. */
+  readonly onIdle: (owner: string) => void
+  readonly log: (line: string) => void
+}
+
+/** The bridges of all owners. Each is opened on first use, and closed when its owner is idle. */
 export class OwnerBridges implements Closable {
-  readonly #optionsOf: (owner: string) => OwnerBridgeOptions
+  readonly #options: OwnerBridgesOptions
   readonly #bridges = new Map<string, Promise<OwnerBridge>>()
+  readonly #closing = new Map<string, Promise<void>>()
+  readonly #uses: IdleTimers
   #isClosed = false
 
-  constructor(optionsOf: (owner: string) => OwnerBridgeOptions) {
-    this.#optionsOf = optionsOf
+  constructor(options: OwnerBridgesOptions) {
+    this.#options = options
+    this.#uses = new IdleTimers(options.idleMs, (owner) => this.#evict(owner))
+  }
+
+  /** The bridges that are open or opening. */
+  get opened(): readonly Promise<OwnerBridge>[] {
+    return [...this.#bridges.values()]
+  }
+
+  /** Begins a use, such as a request, during which the owner is not idle. Returns a function that ends it. */
+  beginUse(owner: string): () => void {
+    return this.#uses.begin(owner)
   }
 
   /** Concurrent first uses open one bridge. The next use retries after a failure. */
@@ -20,7 +46,7 @@ export class OwnerBridges implements Closable {
       throw new GatewayError('stopping', 'the gateway is stopping its servers; try again after it restarts')
     const existing = this.#bridges.get(owner)
     if (existing !== undefined) return existing
-    const opening = OwnerBridge.open(this.#optionsOf(owner))
+    const opening = this.#openAfterClosing(owner)
     this.#bridges.set(owner, opening)
     opening.catch(() => this.#bridges.delete(owner))
     return opening
@@ -28,15 +54,18 @@ export class OwnerBridges implements Closable {
 
   /** Stops the servers of an owner. The next use opens the bridge again. */
   async closeFor(owner: string): Promise<void> {
-    const opening = this.#bridges.get(owner)
-    this.#bridges.delete(owner)
-    const bridge = await opening?.catch(() => undefined)
-    await bridge?.close()
+    this.#close(owner)
+    await this.#closing.get(owner)
+  }
+
+  /** Returns the bridge of an owner if it is open or opening. */
+  async find(owner: string): Promise<OwnerBridge | undefined> {
+    return this.#bridges.get(owner)
   }
 
   /** What an owner may save. */
   savingRules(owner: string): SavingRules {
-    const { operatorServers, savedPrograms } = this.#optionsOf(owner)
+    const { operatorServers, savedPrograms } = this.#options.optionsOf(owner)
     return {
       taken: new Set(operatorServers.current.map(({ name }) => name)),
       programs: savedPrograms,
@@ -65,6 +94,8 @@ export class OwnerBridges implements Closable {
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#uses.clear()
+    await Promise.all(this.#closing.values())
     const closing = [...this.#bridges.values()].map(async (opening) => {
       const bridge = await opening.catch(() => undefined)
       await bridge?.close()
@@ -73,5 +104,37 @@ export class OwnerBridges implements Closable {
       end.status === 'rejected' ? [end.reason] : [],
     )
     if (failures.length > 0) throw new AggregateError(failures, 'some servers could not be stopped')
+  }
+
+  /** Two processes of one server could disturb each other, so a new bridge waits until the previous one has closed. */
+  async #openAfterClosing(owner: string): Promise<OwnerBridge> {
+    await this.#closing.get(owner)
+    return OwnerBridge.open(this.#options.optionsOf(owner))
+  }
+
+  #evict(owner: string): void {
+    const { isPermanent, onIdle } = this.#options
+    if (isPermanent(owner)) return
+    onIdle(owner)
+    this.#close(owner)
+  }
+
+  #close(owner: string): void {
+    const opened = this.#bridges.get(owner)
+    if (opened === undefined) return
+    this.#bridges.delete(owner)
+    const closing = closeLogged(opened, this.#options.log)
+    this.#closing.set(owner, closing)
+    void closing.then(() => {
+      if (this.#closing.get(owner) === closing) this.#closing.delete(owner)
+    })
+  }
+}
+
+async function closeLogged(opened: Promise<OwnerBridge>, log: (line: string) => void): Promise<void> {
+  try {
+    await (await opened).close()
+  } catch (error) {
+    log(`the servers of a person could not be stopped: ${String(error)}`)
   }
 }

@@ -21,12 +21,19 @@ export function showSignIn({ issuerSignIn }: GatewayServices): Handler<GatewayEn
   }
 }
 
-/** `POST /api/session`: exchanges a sign-in code for a bearer token. Every refusal is the same response. */
+/** `POST /api/session`: exchanges a sign-in code for a bearer token. Every refusal is the same response, until too many fail. */
 export function signIn(services: GatewayServices): Handler<GatewayEnv> {
+  const { failedSignIns, sourceOf } = services
   return async (context) => {
+    const { address } = sourceOf(context)
     const request = await readBody(context, signInRequestSchema).catch(() => undefined)
+    // A code of our own costs nothing to check, and a valid one works whatever others at the address do.
+    if (request !== undefined && !('code' in request)) failedSignIns.check(address)
     const created = request === undefined ? undefined : await exchange(services, request)
-    if (created === undefined) throw unauthenticated()
+    if (created === undefined) {
+      failedSignIns.countSignIn(address)
+      throw unauthenticated()
+    }
     const { token, stored } = created
     return context.json({ token, principal: stored.owner } satisfies SignInResponse)
   }

@@ -23,16 +23,18 @@ export function listTools({ owners }: GatewayServices): Handler<GatewayEnv> {
  * `POST /api/tools/call`: calls a tool for the caller; aborting the request cancels the call. Waits until the tool's server
  * has started. Questions go to the inbox.
  */
-export function callTool({ owners, inbox, stopping }: GatewayServices): Handler<GatewayEnv> {
+export function callTool({ owners, inbox, calls, stopping }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const { id: principal, ended: revoked } = context.var.principal
     const request = await readBody(context, callToolRequestSchema)
     using ended = linkedSignal(context.req.raw.signal, stopping, revoked)
-    const { bridge } = await owners.open(principal)
-    const result = await bridge.call(request.tool, request.arguments ?? {}, {
-      origin: { principal, conversation: consoleConversation },
-      answerer: approveOwnRequest(inbox.answererFor(principal)),
-      signal: ended.signal,
+    const result = await calls.run(principal, async () => {
+      const { bridge } = await owners.open(principal)
+      return bridge.call(request.tool, request.arguments ?? {}, {
+        origin: { principal, conversation: consoleConversation },
+        answerer: approveOwnRequest(inbox.answererFor(principal)),
+        signal: ended.signal,
+      })
     })
     return context.json(result)
   }

@@ -1,4 +1,4 @@
-import { workflowInvokeRequestSchema } from '@toolbridge/api'
+import { type WorkflowInvokeResponse, workflowInvokeRequestSchema } from '@toolbridge/api'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
@@ -10,6 +10,9 @@ export function invoke(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const request = await readBody(context, workflowInvokeRequestSchema)
     using ended = linkedSignal(context.req.raw.signal, services.stopping, context.var.principal.ended)
-    return context.json(await services.workflows.invoke(context.var.principal, request, ended.signal))
+    const { principal } = context.var
+    const run = (): Promise<WorkflowInvokeResponse> =>
+      services.workflows.invoke(principal, request, ended.signal)
+    return context.json(await services.calls.run(principal.id, run))
   }
 }

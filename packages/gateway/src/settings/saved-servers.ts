@@ -52,11 +52,15 @@ export interface SavingRules {
   readonly programs: ProgramRules
 }
 
+const maxSavedServers = 100
+
 /** Throws a `ConfigError` if a server may not be saved. */
 export function refuseUnusable(servers: ClearServers, rules: SavingRules): void {
-  const issues = Object.entries(servers).flatMap(([name, entry]) =>
+  const entries = Object.entries(servers)
+  const issues = entries.flatMap(([name, entry]) =>
     refusalsOf({ name, program: programOf(entry), isDisabled: entry.disabled === true }, rules),
   )
+  if (entries.length > maxSavedServers) issues.push(tooManyServers)
   if (issues.length > 0) throw ConfigError.of(issues)
 }
 
@@ -115,6 +119,15 @@ function refusalsOf(
       fix,
     })),
   ]
+}
+
+const tooManyServers: Issue = {
+  code: 'too_many_servers',
+  severity: 'error',
+  file: storedReading.file,
+  path: pointerTo(['mcpServers']),
+  message: `more than ${maxSavedServers} servers cannot be saved`,
+  fix: 'remove servers that you do not use',
 }
 
 function takenName(name: string): Issue {

@@ -1,6 +1,6 @@
 import type { WorkflowInvokeRequest, WorkflowInvokeResponse, WorkflowNode } from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
-import type { TransportOf } from '@toolbridge/bridge/connections'
+import type { ConnectionQuotas, TransportOf } from '@toolbridge/bridge/connections'
 import { withExecutionContext } from '@toolbridge/bridge/context'
 import {
   createWorkflowMCP,
@@ -39,6 +39,8 @@ export interface WorkflowHostOptions {
   /** What an owner may save. */
   readonly savingRules: (owner: string) => SavingRules
   readonly transportOf: TransportOf
+  /** Bounds the connections of each principal to servers. */
+  readonly quotas: ConnectionQuotas
   readonly log: (line: string) => void
 }
 
@@ -96,7 +98,7 @@ function needsToolkits(node: WorkflowNode): boolean {
 }
 
 function clientOptions(
-  { inbox, activity, approvals, guard, transportOf }: WorkflowHostOptions,
+  { inbox, activity, approvals, guard, transportOf, quotas }: WorkflowHostOptions,
   owner: string,
 ): ToolkitClientOptions {
   return {
@@ -106,6 +108,7 @@ function clientOptions(
     clientInfo: gatewayInfo,
     guard,
     transportOf,
+    quotas,
     ...approvals,
   }
 }

@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts'
 import { GatewayError } from '../../src/errors/gateway-error.ts'
 import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
+import type { OperationOptions } from '../../src/operations.ts'
 import type { ProgramRules } from '../../src/sandbox/sandboxed-program.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
@@ -17,7 +18,8 @@ import { createSignInCodes, type SignInCodes } from '../../src/sign-in/sign-in-c
 import { checkContract } from './contract.ts'
 import { watchAnswers } from './watched-app.ts'
 
-export interface TestGatewayOptions {
+export interface TestGatewayOptions extends OperationOptions {
+  readonly metricsToken?: string
   readonly lockbox: Lockbox
   readonly operatorServers?: readonly ServerSpec[]
   readonly permissions?: PermissionRules

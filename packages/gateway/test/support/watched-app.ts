@@ -15,6 +15,11 @@ export function watchAnswers(app: Hono<GatewayEnv>): void {
 
 async function lookIn(answer: unknown, path: string): Promise<void> {
   const response = await answer
-  if (!(response instanceof Response) || response.headers.get('content-type') !== 'application/json') return
+  if (!(response instanceof Response) || !isRead(response)) return
   look('answers', await response.clone().text(), `the answer to ${path}`)
+}
+
+/** Event streams have no end. */
+function isRead({ headers }: Response): boolean {
+  return /^(?:application\/json|text\/plain)\b/.test(headers.get('content-type') ?? '')
 }

@@ -24,6 +24,14 @@ export const operations: readonly Operation[] = [
     },
     {
       method: 'get',
+      path: paths.readiness,
+      id: 'checkReadiness',
+      summary: 'Checks that the gateway takes requests: it does not drain, and its store responds',
+      access: 'anyone',
+      response: 'HealthResponse',
+    },
+    {
+      method: 'get',
       path: paths.openApi,
       id: 'describeApi',
       summary: 'Returns this description as OpenAPI 3.1',

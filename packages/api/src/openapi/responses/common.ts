@@ -25,4 +25,5 @@ export const problemSchema: z.ZodType<Problem> = z.object({
   detail: z.string().exactOptional(),
   issues: z.array(problemIssueSchema).exactOptional(),
   versions: z.object({ expected: z.int(), current: z.int() }).exactOptional(),
+  retryAfterSeconds: z.int().exactOptional(),
 })

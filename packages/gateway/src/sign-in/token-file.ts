@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, lstat, readFile, writeFile } from 'node:fs/promises'
 import { FileError, isOwn } from '@toolbridge/client/internal'
 
-/** Returns the bearer token for MCP hosts on this machine. Created once, in a file that only its owner can read. */
-export async function openMcpToken(file: string): Promise<string> {
+/** Returns the bearer token in a file, such as that of MCP hosts on this machine. Created once; only its owner can read it. */
+export async function openToken(file: string): Promise<string> {
   try {
     await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {

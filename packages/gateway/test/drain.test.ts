@@ -1,0 +1,104 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { GatewayError } from '../src/errors/gateway-error.ts'
+import { Readiness } from '../src/lifecycle/readiness.ts'
+import { connectHost } from './support/host.ts'
+import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
+import { openTestLockbox } from './support/lockbox.ts'
+import { inMemory } from './support/specs.ts'
+import { textOf, untilAsked, untilServer } from './support/waiting.ts'
+
+let lockbox: Lockbox
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+})
+afterAll(() => lockbox.close())
+
+async function startWithElicit(): Promise<ListeningGateway> {
+  const listening = await listenTestGateway({ lockbox, operatorServers: [inMemory('elicit')] })
+  await untilServer(listening.gateway.as('local'), 'elicit', 'ready')
+  return listening
+}
+
+const greet = { tool: 'elicit__greet_me' }
+const stopping = { status: 503, code: 'stopping' }
+
+test('while a gateway drains, a running call can be answered and ends, and nothing new begins', async () => {
+  await using listening = await startWithElicit()
+  const { gateway, url } = listening
+  const local = gateway.as('local')
+  await using host = await connectHost(url)
+  const running = local.post(paths.call, greet)
+  const { id } = await untilAsked(local)
+  expect((await local.get(paths.readiness)).status).toBe(200)
+
+  const drained = gateway.services.calls.drain(600_000)
+  const notReady = await local.get(paths.readiness)
+  expect([notReady.status, notReady.headers.get('retry-after')]).toEqual([503, '10'])
+  expect((await local.get(paths.health)).status).toBe(200)
+  const refusedCall = await local.post(paths.call, greet)
+  expect(refusedCall.headers.get('content-type')).toBe('application/problem+json')
+  expect(refusedCall.headers.get('retry-after')).toBe('10')
+  expect(await refusedCall.json()).toMatchObject(stopping)
+  const nodes = [{ kind: 'tool', id: 'one', tool: 'x__y' }]
+  expect(await (await local.post(paths.invoke, { workflowId: 'w', nodes })).json()).toMatchObject(stopping)
+  await expect(host.client.callTool({ name: 'elicit__greet_me' })).rejects.toMatchObject({
+    data: { code: 'stopping' },
+  })
+  expect((await host.client.listTools()).tools).not.toEqual([])
+  await expect(connectHost(url)).rejects.toThrow('stopping')
+
+  await local.post(paths.answer(id), { action: 'accept', content: { name: 'Ada' } })
+  expect(await textOf(await running)).toContain('Ada')
+  await drained
+  expect(gateway.services.calls.running).toBe(0)
+})
+
+test('a call that does not end in time does not keep the gateway from draining', async () => {
+  await using listening = await startWithElicit()
+  const { gateway } = listening
+  const running = gateway.as('local').post(paths.call, greet)
+  await untilAsked(gateway.as('local'))
+  await gateway.services.calls.drain(1)
+  expect(gateway.services.calls.running).toBe(1)
+  gateway.stop()
+  expect((await running).status).toBe(503)
+})
+
+let [reads, nowMs] = [0, 0]
+beforeEach(() => {
+  ;[reads, nowMs] = [0, 0]
+})
+const open = { requireOpen: () => undefined }
+const now = (): number => nowMs
+
+test('a gateway is ready while its store responds, which anyone can find out once a second', async () => {
+  let isReachable = true
+  const readiness = new Readiness({
+    calls: open,
+    // Not a database: none can be made to fail at a given moment.
+    readStore: async () => {
+      reads += 1
+      if (!isReachable) throw new Error('cannot connect to the database db.internal/toolbridge')
+    },
+    now,
+  })
+  await Promise.all([readiness.check(), readiness.check()])
+  isReachable = false
+  await readiness.check()
+  expect(reads).toBe(1)
+  nowMs += 1_000
+  const refused = await readiness.check().catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(GatewayError)
+  expect(refused).toMatchObject({ code: 'not_ready', message: expect.not.stringContaining('db.internal') })
+})
+
+test('a store that never answers is not ready after two seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const readiness = new Readiness({ calls: open, readStore: () => new Promise(() => undefined) })
+  const checked = expect(readiness.check()).rejects.toMatchObject({ code: 'not_ready' })
+  await vi.advanceTimersByTimeAsync(2_000)
+  await checked
+})
