@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -58,11 +58,12 @@ async function serve(data: string, ...args: readonly string[]): Promise<Served> 
 }
 
 const stubborn = { command: process.execPath, args: [fixtureServers.hostile, '--grandchild'] }
+const elicit = { command: process.execPath, args: [fixtureServers.elicit] }
 const lazy = { command: process.execPath, args: ['lazy.mjs'], start: 'lazy' }
 
 function configuration(folder: string): string {
   const file = join(folder, 'mcp.json')
-  writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn, lazy } }))
+  writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn, elicit, lazy } }))
   writeFileSync(join(folder, 'lazy.mjs'), `import '${pathToFileURL(fixtureServers.hello).href}'`)
   return file
 }
@@ -100,7 +101,7 @@ describe('a gateway', () => {
     data = temporaryFolder()
     const rules = { deny: ['mcp://lazy/hello(name=file)'] }
     writeFileSync(join(data.path, 'mcp.permissions.json'), JSON.stringify(rules))
-    const flags = ['--deny', 'mcp://lazy/hello(name=flag)', '--watch']
+    const flags = ['--deny', 'mcp://lazy/hello(name=flag)', '--watch', '--metrics', '--drain-timeout', '600']
     served = await serve(data.path, '--mcp', configuration(data.path), ...flags)
     headers = { authorization: `Bearer ${await signIn(served)}` }
   })
@@ -152,12 +153,13 @@ describe('a gateway', () => {
       writeFileSync(`${file}.new`, text)
       renameSync(`${file}.new`, file)
     }
-    const define = (servers: object): string => JSON.stringify({ mcpServers: { ...servers, stubborn, lazy } })
+    const define = (servers: object): string =>
+      JSON.stringify({ mcpServers: { ...servers, stubborn, elicit, lazy } })
     let printed = ''
     served.child.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text))
     const servers = async (): Promise<unknown> => {
       const { servers }: { servers: readonly { name: string }[] } = JSON.parse(await read('/api/servers'))
-      return servers.filter(({ name }) => name !== 'stubborn' && name !== 'lazy')
+      return servers.filter(({ name }) => !['stubborn', 'elicit', 'lazy'].includes(name))
     }
     await expect.poll(servers).toMatchObject([{ name: 'hello', state: 'ready' }])
 
@@ -187,12 +189,36 @@ describe('a gateway', () => {
     await expect.poll(() => printed).toContain('reloaded the configuration: stopped hello')
   })
 
-  test('is stopped by Ctrl-C, with every process below it', async () => {
-    await expect.poll(() => read('/api/servers')).toContain('"ready"')
+  test('serves metrics to who has their token', async () => {
+    const token = readFileSync(join(data.path, 'metrics-token'), 'utf8').trim()
+    const metrics = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+    expect(await metrics.text()).toContain('toolbridge_info{version=')
+    expect((await fetch(`${served.url}/metrics`, { headers })).status).toBe(401)
+  })
+
+  test('is stopped by Ctrl-C when running calls have ended, with every process below it', async () => {
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(served.url + path, {
+        method: 'POST',
+        headers: { ...headers, ...json },
+        body: JSON.stringify(body),
+      })
+    const greet = { tool: 'elicit__greet_me' }
+    const running = post('/api/tools/call', greet)
+    const questions = async (): Promise<readonly { readonly id: string }[]> =>
+      JSON.parse(await read('/api/inbox')).items
+    await expect.poll(questions).toHaveLength(1)
+    const [question] = await questions()
     const children = await descendantsOf(served.child.pid ?? 0)
     expect(children.length).toBeGreaterThan(0)
+    const exited = once(served.child, 'exit')
     served.child.kill('SIGINT')
-    const [code] = await once(served.child, 'exit')
+    await expect.poll(async () => (await fetch(`${served.url}/readyz`)).status).toBe(503)
+    expect((await post('/api/tools/call', greet)).status).toBe(503)
+    const answer = { action: 'accept', content: { name: 'Ada' } }
+    await post(`/api/inbox/${question?.id}/answer`, answer)
+    expect(await (await running).text()).toContain('Hello, Ada!')
+    const [code] = await exited
     expect(code).toBe(0)
     // A process that has ended stays visible until its new parent has noticed.
     await expect.poll(() => children.filter(isAlive)).toEqual([])

@@ -15,6 +15,7 @@ import { ExitCode } from '../exit-code.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
 import { loadOperator, type Operator } from '../operator.ts'
 import { oidcOptions } from '../oidc-options.ts'
+import { operationOptions } from '../operation-options.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { sandboxOptions } from '../sandbox-options.ts'
@@ -75,7 +76,7 @@ function refuseGatewayOptions(options: Options): void {
     'host',
     'public-url',
     'database',
-    ...Object.keys({ ...oidcOptions, ...sandboxOptions }),
+    ...Object.keys({ ...oidcOptions, ...sandboxOptions, ...operationOptions }),
   ]
   const refused = ofGateway.find((name) => options[name] !== undefined)
   if (refused !== undefined)

@@ -10,6 +10,7 @@ import { loadOperator, type Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
 import { exposureWarnings, expectedHost, publicAddress } from '../public-address.ts'
 import { oidcFrom } from '../oidc-options.ts'
+import { operationFrom } from '../operation-options.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { sandboxFrom } from '../sandbox-options.ts'
@@ -34,13 +35,24 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   const address = publicAddress(options)
   const oidc = oidcFrom(options, terminal)
   const sandbox = sandboxFrom(options)
+  const operation = operationFrom(options)
   const operator = await loadOperator(terminal, options)
   const { rules } = await effectivePermissions(terminal, options, operator.loaded?.files ?? [])
   const settings = await gatewayOptions(options, terminal, operator, rules)
   const gateway = await whileWaiting(
     terminal,
     'opening the gateway',
-    start({ ...settings, ...address, tools, ...(oidc && { oidc }), ...(sandbox && { sandbox }) }, port),
+    start(
+      {
+        ...settings,
+        ...address,
+        ...operation.gateway,
+        tools,
+        ...(oidc && { oidc }),
+        ...(sandbox && { sandbox }),
+      },
+      port,
+    ),
   )
   try {
     using _watching = await operator.watch(terminal, options, {
@@ -52,6 +64,7 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
     announce(gateway, terminal)
     offerFreshAddresses(gateway, terminal)
     await untilAborted(terminal.signal)
+    await gateway.drain(operation.drainMs)
   } finally {
     printError(terminal, 'stopping')
     await gateway.close()

@@ -1,5 +1,6 @@
 import { type Command, discoverOption } from '../command.ts'
 import { oidcHelp, oidcOptions } from '../oidc-options.ts'
+import { operationHelp, operationOptions } from '../operation-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 import { sandboxHelp, sandboxOptions } from '../sandbox-options.ts'
 import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
@@ -38,6 +39,9 @@ export const serveCommand: Command = {
     'Programs added in the console can run as another user:',
     ...sandboxHelp,
     '',
+    'For a gateway that others use:',
+    ...operationHelp,
+    '',
     'Calls of hosts are decided by permission rules. Approvals are asked for in the inbox:',
     ...permissionHelp,
     '',
@@ -50,6 +54,7 @@ export const serveCommand: Command = {
     ...permissionOptions,
     ...oidcOptions,
     ...sandboxOptions,
+    ...operationOptions,
     port: { type: 'string' },
     host: { type: 'string' },
     'public-url': { type: 'string' },
