@@ -28,13 +28,16 @@ export function gatewayOrigin(text: string | undefined): string {
 }
 
 /** Returns the stored sign-in to a gateway. */
-export async function keptAccount(terminal: Terminal, gateway: string): Promise<GatewayAccount | undefined> {
+export async function storedAccount(
+  terminal: Terminal,
+  gateway: string,
+): Promise<GatewayAccount | undefined> {
   const { token, principal } = (await accounts(terminal).read(gateway)) ?? {}
   return typeof token === 'string' && typeof principal === 'string' ? { token, principal } : undefined
 }
 
 /** Returns the gateways with a stored sign-in, and as whom. */
-export async function keptAccounts(
+export async function storedAccounts(
   terminal: Terminal,
 ): Promise<readonly (Pick<GatewayAccount, 'principal'> & { readonly gateway: string })[]> {
   return (await accounts(terminal).list()).flatMap(({ gateway, principal }) =>
@@ -43,12 +46,12 @@ export async function keptAccounts(
 }
 
 /** Stores a sign-in, in a file that only the user can read. */
-export function keepAccount(terminal: Terminal, gateway: string, account: GatewayAccount): Promise<void> {
+export function storeAccount(terminal: Terminal, gateway: string, account: GatewayAccount): Promise<void> {
   return accounts(terminal).write(gateway, { gateway, ...account })
 }
 
 /** Deletes the stored sign-in to a gateway. */
-export function forgetAccount(terminal: Terminal, gateway: string): Promise<void> {
+export function removeAccount(terminal: Terminal, gateway: string): Promise<void> {
   return accounts(terminal).remove(gateway)
 }
 

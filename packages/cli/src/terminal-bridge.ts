@@ -125,8 +125,15 @@ export async function accountsFor(
   servers: readonly ServerSpec[],
 ): Promise<CredentialsOf | undefined> {
   if (servers.every(({ transport }) => transport === 'stdio')) return undefined
-  const { keptAccounts } = await import('./accounts.ts')
-  return keptAccounts(terminal, servers).of
+  const [{ keptAccounts }, { gatewayCredentials }] = await Promise.all([
+    import('./accounts.ts'),
+    import('./gateway-credentials.ts'),
+  ])
+  const [ofServers, ofGateways] = [
+    keptAccounts(terminal, servers).of,
+    await gatewayCredentials(terminal, servers),
+  ]
+  return (spec, principal) => ofGateways(spec, principal) ?? ofServers(spec, principal)
 }
 
 /** Questions and the inputs of definitions go to the keyboard. An input is asked for once per run. */

@@ -11,6 +11,8 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ListeningGateway, listenTestGateway } from '../../gateway/test/support/listening.ts'
 import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
+import { savedInMemory } from '../../gateway/test/support/specs.ts'
+import { untilServer } from '../../gateway/test/support/waiting.ts'
 import { peopleOfIssuer } from '../../gateway/test/support/real-issuer.ts'
 import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
@@ -105,6 +107,22 @@ test('another sign-in replaces the one before, and signing out everywhere ends t
   expect((await run('logout', listening.url, '--everywhere')).code).toBe(0)
   expect(await lockbox.bearerTokens.list(person, 'sign-in')).toEqual([])
   expect((await listening.gateway.with(token).get(paths.inbox)).status).toBe(401)
+})
+
+test('commands use the tools of a gateway with the sign-in, until it is revoked', async () => {
+  const person = { id: `${fixture.issuer}#ada`, role: 'member' } as const
+  const { token } = await listening.gateway.services.tokens.signIn(person)
+  const ada = listening.gateway.with(token)
+  await ada.post(paths.config, { mcpServers: { mine: savedInMemory('hello') } })
+  await untilServer(ada, 'mine', 'ready')
+  await logIn()
+  const tools = ['tools', '--http', `${listening.url}/mcp`]
+  expect(await run(...tools)).toMatchObject({ code: 0, stdout: expect.stringContaining('mine__hello') })
+  await listening.gateway.services.tokens.revokeAll(person.id, 'sign-in')
+  expect(await run(...tools)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`sign in with: toolbridge login ${listening.url}`),
+  })
 })
 
 test('a sign-in that the person denies, or of another issuer, is refused and nothing is stored', async () => {

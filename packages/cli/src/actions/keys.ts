@@ -11,7 +11,7 @@ import { dataFolder } from '../data-folder.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
-import { gatewayOrigin, keptAccount, requestGateway } from '../gateway-account.ts'
+import { gatewayOrigin, storedAccount, requestGateway } from '../gateway-account.ts'
 import { printable } from '../printable.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -130,7 +130,7 @@ async function requestSignedIn(
   terminal: Terminal,
   { method, path, body }: KeyRequest,
 ): Promise<Response | undefined> {
-  const account = await keptAccount(terminal, gateway)
+  const account = await storedAccount(terminal, gateway)
   if (account === undefined) throw notSignedIn(gateway)
   const response = await requestGateway(terminal, gateway + path, { method, token: account.token, body })
   if (response?.status === 401) throw notSignedIn(gateway)

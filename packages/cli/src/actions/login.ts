@@ -12,11 +12,11 @@ import { signInMs } from '../accounts.ts'
 import type { Invocation } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
 import {
-  forgetAccount,
+  removeAccount,
   gatewayOrigin,
-  keepAccount,
-  keptAccount,
-  keptAccounts,
+  storeAccount,
+  storedAccount,
+  storedAccounts,
   requestGateway,
 } from '../gateway-account.ts'
 import { printable } from '../printable.ts'
@@ -37,15 +37,15 @@ export async function runLogin(invocation: Invocation): Promise<ExitCode> {
   const { token, principal } = answer
   if (typeof token !== 'string' || typeof principal !== 'string')
     throw new UsageError(`${gateway} refused the sign-in. Ask its operator for access`)
-  const previous = await keptAccount(terminal, gateway)
-  await keepAccount(terminal, gateway, { token, principal })
+  const previous = await storedAccount(terminal, gateway)
+  await storeAccount(terminal, gateway, { token, principal })
   if (previous !== undefined) await revoke(terminal, gateway, previous.token)
   print(terminal, printable(`Signed in to ${gateway} as ${principal}.`))
   return ExitCode.Ok
 }
 
 async function listAccounts(terminal: Terminal): Promise<ExitCode> {
-  const accounts = await keptAccounts(terminal)
+  const accounts = await storedAccounts(terminal)
   if (accounts.length === 0) print(terminal, 'Not signed in to a gateway.')
   for (const { gateway, principal } of accounts) print(terminal, printable(`${gateway}  as ${principal}`))
   return ExitCode.Ok
@@ -54,14 +54,14 @@ async function listAccounts(terminal: Terminal): Promise<ExitCode> {
 /** Runs `toolbridge logout`. */
 export async function runLogout({ terminal, options, positionals }: Invocation): Promise<ExitCode> {
   const gateway = gatewayOrigin(positionals[0])
-  const account = await keptAccount(terminal, gateway)
+  const account = await storedAccount(terminal, gateway)
   if (account === undefined) {
     print(terminal, `Not signed in to ${gateway}.`)
     return ExitCode.Ok
   }
   const isEverywhere = options['everywhere'] === true
   const response = await revoke(terminal, gateway, account.token, isEverywhere ? '?everywhere=1' : '')
-  await forgetAccount(terminal, gateway)
+  await removeAccount(terminal, gateway)
   if (response === undefined) return unreachable(terminal, gateway)
   // The status is 401 if it had expired or was revoked before: then nothing was done for the others.
   if (isEverywhere && !response.ok)
