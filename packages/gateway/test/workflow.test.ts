@@ -1,4 +1,6 @@
 import { paths, type WorkflowInvokeResponse } from '@toolbridge/api'
+import type { Journal } from '@toolbridge/bridge'
+import { createCounters } from '@toolbridge/bridge/journal'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { scriptedModel } from '@toolbridge/testkit/models'
@@ -131,6 +133,34 @@ test('at most sixteen servers are used, in the order of the nodes; the rest is r
   const refused = failedToolkits.filter(({ error }) => error === 'the invocation uses too many servers')
   expect(refused.map(({ name }) => name)).toEqual(['s15', 's16'])
   expect(gateway.logged.join('\n')).toContain('uses at most 16 servers; not started: s15, s16')
+})
+
+test('the journal counts toolkits, clients and tools of workflows, by workflow and toolkit [S2-44] [S2-45]', async () => {
+  const counters = createCounters()
+  const { activity } = gateway.services
+  const { journalOf } = activity
+  const journalAndCount = (owner: string): Journal => {
+    const journal = journalOf(owner)
+    return (event) => {
+      counters.journal(event)
+      journal(event)
+    }
+  }
+  Object.assign(activity, { journalOf: journalAndCount })
+  await save({ mine: savedInMemory('hello'), far: unreachable })
+  await invoke([node('one', 'mine__hello'), node('two', 'mine__hello')])
+  await invoke([node('one', 'far__hello')])
+  const counts = counters
+    .read()
+    .map(({ name, tags, value }) => [name, ...Object.values(tags), value].join(' '))
+  expect(counts.toSorted()).toEqual([
+    'mcp.clients.failed w1 far 1',
+    'mcp.clients.started w1 mine 1',
+    'mcp.context.toolkits_used w1 far 1',
+    'mcp.context.toolkits_used w1 mine 2',
+    'mcp.tools.materialized w1 mine mine__hello 2',
+    'mcp.tools.materialized w1 mine mine__repeat 2',
+  ])
 })
 
 test('a question of a workflow goes to the inbox of who invoked it', async () => {
