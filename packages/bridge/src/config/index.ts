@@ -30,6 +30,7 @@ export {
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './read/read-config.ts'
 export { readConfigText } from './read/read-config-text.ts'
 export type { FieldPosition, StatePositions } from './read/state-positions.ts'
+export { maskEntry, type ServerEntryObject } from './report/mask-entry.ts'
 export { type ReportOptions, reportServers } from './report/report-servers.ts'
 export type {
   EffectiveDefinition,
@@ -40,6 +41,7 @@ export type {
   StateReason,
   VariableReport,
 } from './report/server-report.ts'
+export { fieldDestination } from './resolve/input-destination.ts'
 export type { ResolveOptions } from './resolve/resolve-options.ts'
 export { localAuthority, type Resolution, resolveSpec } from './resolve/resolve-spec.ts'
 export { discoverConfigs } from './sources/discover-configs.ts'

@@ -59,3 +59,25 @@ test('the target of a URL that is itself asked for is the hash of the URL as wri
   const { host } = await destinationsOf({ url: '${input:host}/mcp' })
   expect(host).toEqual({ target: expect.stringMatching(/^url [0-9a-f]{64}$/), fields: ['/url'] })
 })
+
+test('a value of a sign-in is also for the authorization server that the definition names', async () => {
+  const entry = (auth: object): object => ({
+    url: 'https://mcp.example/mcp',
+    headers: { 'X-Key': '${input:key}' },
+    auth: { clientId: 'toolbridge', clientSecret: '${input:secret}', ...auth },
+  })
+  const { key, secret } = await destinationsOf(entry({ tokenUrl: 'https://issuer.example/realms/one/token' }))
+  expect(key?.target).toBe('https://mcp.example:443')
+  expect(secret).toEqual({
+    target: 'https://mcp.example:443 https://issuer.example:443/realms/one/token',
+    fields: ['/auth/clientSecret'],
+  })
+  const others = [
+    {},
+    { tokenUrl: 'https://evil.example/realms/one/token' },
+    { tokenUrl: 'https://issuer.example/realms/two/token' },
+    { metadataUrl: 'https://issuer.example/.well-known/openid-configuration' },
+  ]
+  for (const other of others)
+    expect((await destinationsOf(entry(other)))['secret']?.target).not.toBe(secret?.target)
+})

@@ -8,9 +8,10 @@ import {
   type Report,
 } from '../documents/config-document.ts'
 import type { EntryReader, Explain } from '../fields/entry-reader.ts'
+import { sessionTable } from '../fields/session-fields.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
 import type { Issue } from '../spec/issue.ts'
-import type { ServerSpec, SourceKind } from '../spec/server-spec.ts'
+import type { Authority, ServerSpec, SourceKind } from '../spec/server-spec.ts'
 import { specFieldsOf } from '../spec/spec-fields.ts'
 import { parseVariables } from '../variables/variables.ts'
 import { chooseDialect } from './choose-dialect.ts'
@@ -55,6 +56,11 @@ export interface ReadConfigOptions {
   readonly platform?: string
   /** Policies that override those of the dialect. Default: none. */
   readonly policy?: ReadingPolicy
+  /**
+   * Whose definitions these are. Those of a `session` are refused if a field uses this machine, or restricts the server in a way
+   * that is not kept with saved servers. Default: `local`.
+   */
+  readonly authority?: Authority['kind']
 }
 
 /**
@@ -91,8 +97,13 @@ export function readOpened(
   explain?: Explain,
 ): ConfigReading {
   return 'dialect' in opened
-    ? readDocument(opened.document, withReadingPolicy(opened.dialect, options.policy), options, explain)
+    ? readDocument(opened.document, dialectFor(opened.dialect, options), options, explain)
     : unread(opened)
+}
+
+function dialectFor(dialect: Dialect, { policy, authority }: ReadConfigOptions): Dialect {
+  const chosen = withReadingPolicy(dialect, policy)
+  return authority === 'session' ? { ...chosen, fields: sessionTable(chosen.fields) } : chosen
 }
 
 /** A parsed document and its dialect. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { InputDestination } from '../spec/input-spec.ts'
 import { pointerTo } from '../spec/issue.ts'
-import type { ServerSpec } from '../spec/server-spec.ts'
+import type { AuthSpec, ServerSpec } from '../spec/server-spec.ts'
 import { parseVariables } from '../variables/variables.ts'
 
 /** Where a definition uses the value of an input, secret or variable of this name. */
 export function inputDestination(spec: ServerSpec, name: string): InputDestination {
   const fields = textsOf(spec).flatMap(([path, text]) => (usesVariable(text, name) ? [path] : []))
-  return { target: targetOf(spec), fields: fields.toSorted() }
+  return { target: targetOf(spec, fields), fields: fields.toSorted() }
 }
 
 /** The names of the secrets that a definition uses, sorted. */
@@ -17,11 +17,30 @@ export function secretsUsedBy(spec: ServerSpec): readonly string[] {
   return [...new Set(names)].toSorted()
 }
 
-function targetOf(spec: ServerSpec): string {
+/** Where a definition sends the value of a field, which is named by its JSON pointer in the entry. */
+export function fieldDestination(spec: ServerSpec, field: string): InputDestination {
+  return { target: targetOf(spec, [field]), fields: [field] }
+}
+
+/** A value that fills the settings of a sign-in is also sent to the authorization server that they name. */
+function targetOf(spec: ServerSpec, fields: readonly string[]): string {
   if (spec.transport === 'stdio') return `command ${digestOf([spec.command, ...spec.args])}`
-  if (!URL.canParse(spec.url)) return `url ${digestOf([spec.url])}`
-  const { protocol, hostname, port } = new URL(spec.url)
+  const isForSignIn = fields.some((field) => field.startsWith('/auth/'))
+  const auth: AuthSpec = isForSignIn ? (spec.auth ?? {}) : {}
+  const { metadataUrl, authorizationUrl, tokenUrl } = auth
+  const endpoints = [metadataUrl, authorizationUrl, tokenUrl].flatMap((url) => url ?? [])
+  return [originOf(spec.url), ...endpoints.map(endpointOf)].join(' ')
+}
+
+function originOf(url: string): string {
+  if (!URL.canParse(url)) return `url ${digestOf([url])}`
+  const { protocol, hostname, port } = new URL(url)
   return `${protocol}//${hostname}:${port === '' ? (defaultPorts[protocol] ?? '') : port}`
+}
+
+/** One host can have many issuers, which their paths tell apart. */
+function endpointOf(url: string): string {
+  return URL.canParse(url) ? originOf(url) + new URL(url).pathname : originOf(url)
 }
 
 const defaultPorts: Readonly<Record<string, string>> = {
