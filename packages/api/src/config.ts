@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type DestinationChange, destinationChangeSchema } from './destination-change.ts'
 import type { ProblemIssue } from './problem.ts'
 
 /** Reference to a saved secret, which the gateway does not return: the value at the same path in `kept`. */
@@ -21,9 +22,9 @@ const commonFields = { disabled: z.boolean({ error: 'must be true or false' }).o
 const stdioServerSchema = z.looseObject({
   ...commonFields,
   type: z.literal('stdio', { error: 'must be "stdio" or absent for a server with a "command"' }).optional(),
-  command: z
-    .string({ error: 'must be a string: the program to start' })
-    .min(1, 'must not be empty: enter the program to start'),
+  command: z.union([z.string().min(1, 'must not be empty: enter the program to start'), keptSecretSchema], {
+    error: 'must be a string: the program to start',
+  }),
   args: z
     .array(secretTextSchema, { error: 'must be an array of strings, such as ["-y", "some-server"]' })
     .default([]),
@@ -31,50 +32,68 @@ const stdioServerSchema = z.looseObject({
 })
 
 const notAUrl = 'must be an http or https URL, such as "https://tools.example/mcp"'
+const urlSchema = z.string().refine((url) => url.includes('${') || /^(?:https?|wss?):\/\/[^/?#]/i.test(url), {
+  error: notAUrl,
+})
 
 const httpServerSchema = z.looseObject({
   ...commonFields,
   type: z
-    .enum(['http', 'streamable-http', 'streamableHttp', 'streamable_http'], {
-      error: 'must be "http" or absent for a server with a "url"',
+    .enum(['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'sse', 'ws'], {
+      error: 'must be "http", "sse", "ws" or absent for a server with a "url"',
     })
     .optional(),
-  url: z.union([z.url({ protocol: /^https?$/, error: notAUrl }), keptSecretSchema], {
-    error: notAUrl,
-  }),
+  url: z.union([urlSchema, keptSecretSchema], { error: notAUrl }),
   headers: secretMapSchema.optional(),
 })
 
 /** Variables or headers by name. */
 export type SecretMap = Readonly<Record<string, string | KeptSecret>>
 
+/** Fields of every saved server. */
+interface ServerEntryCommons {
+  /** True to keep the server stopped. Default: false. */
+  readonly disabled?: boolean | undefined
+  /** When the server starts. Default: `eager`. */
+  readonly start?: 'eager' | 'lazy' | 'on-demand' | undefined
+  /** How a running server is replaced when its definition changes. Default: `start-first`. */
+  readonly replace?: 'start-first' | 'stop-first' | undefined
+  /** Timeouts in milliseconds. Default: 30 s to start, 60 s per call. */
+  readonly timeouts?: { readonly startMs?: number; readonly callMs?: number } | undefined
+  /** Calls in flight at once. Default: no limit. */
+  readonly maxConcurrency?: number | undefined
+}
+
+/** OAuth settings of a saved server. Those that are not set are discovered. `false`: the server needs no authorization. */
+export type ServerAuthEntry =
+  | boolean
+  | Readonly<Record<string, string | number | KeptSecret | readonly (string | KeptSecret)[]>>
+
 /** A server that the gateway starts as a process. */
-export interface StdioServerEntry {
+export interface StdioServerEntry extends ServerEntryCommons {
   /** Default: `stdio`. */
   readonly type?: 'stdio' | undefined
   /** Program to start. */
-  readonly command: string
+  readonly command: string | KeptSecret
   /** Arguments of the program. Default: none. */
   readonly args?: readonly (string | KeptSecret)[] | undefined
   /** Environment variables of the process. Default: none. */
   readonly env?: SecretMap | undefined
-  /** True to keep the server stopped. Default: false. */
-  readonly disabled?: boolean | undefined
 }
 
-/** A server that the gateway reaches over HTTP. */
-export interface HttpServerEntry {
-  /** Default: `http`; the other spellings mean the same. */
-  readonly type?: 'http' | 'streamable-http' | 'streamableHttp' | 'streamable_http' | undefined
+/** A server that the gateway reaches by its URL. */
+export interface HttpServerEntry extends ServerEntryCommons {
+  /** Default: `http`; its other spellings mean the same. */
+  readonly type?: 'http' | 'streamable-http' | 'streamableHttp' | 'streamable_http' | 'sse' | 'ws' | undefined
   /** URL of the MCP endpoint. */
   readonly url: string | KeptSecret
   /** Headers of every request. Default: none. */
   readonly headers?: SecretMap | undefined
-  /** True to keep the server stopped. Default: false. */
-  readonly disabled?: boolean | undefined
+  /** How to sign in to the server. Default: discovered when the server requires authorization. */
+  readonly auth?: ServerAuthEntry | undefined
 }
 
-/** A saved server. Values of `env`, `headers`, `args` and `url` can be references to saved secrets. */
+/** A saved server. Any text in it can be a reference to a saved secret. */
 export type ServerEntry = StdioServerEntry | HttpServerEntry
 
 /**
@@ -102,12 +121,27 @@ function schemaFor(entry: unknown): z.ZodType<ServerEntry> | string {
   return 'command' in entry ? stdioServerSchema : 'needs a "command" to start it or a "url" to reach it'
 }
 
-/** Body of `POST /api/mcp/config`. */
-export interface SaveConfigRequest {
-  /** Servers by name. They replace all saved servers. */
-  readonly mcpServers: Readonly<Record<string, ServerEntry>>
+/** What every request that saves servers can contain. */
+export interface SaveConditions {
   /** Expected current version, 0 if nothing was saved yet; any other current version is a 409. Default: any. */
   readonly version?: number | undefined
+  /** Changes of destinations that the person has agreed to. Default: none. */
+  readonly confirmedDestinations?: readonly DestinationChange[] | undefined
+}
+
+/** Fields of the schemas of requests that save servers. */
+export const saveConditionFields: {
+  readonly version: z.ZodType<number | undefined>
+  readonly confirmedDestinations: z.ZodType<readonly DestinationChange[] | undefined>
+} = {
+  version: z.int32({ error: 'must be an integer: a version' }).nonnegative().optional(),
+  confirmedDestinations: z.array(destinationChangeSchema).optional(),
+}
+
+/** Body of `POST /api/mcp/config`. */
+export interface SaveConfigRequest extends SaveConditions {
+  /** Servers by name. They replace all saved servers. */
+  readonly mcpServers: Readonly<Record<string, ServerEntry>>
 }
 
 /** Schema of `SaveConfigRequest`. */
@@ -116,12 +150,12 @@ export const saveConfigRequestSchema: z.ZodType<SaveConfigRequest> = z.strictObj
     mcpServers: z.record(z.string().min(1, 'a server needs a name'), serverEntrySchema, {
       error: 'must be an object of servers by name: { "name": { … } }',
     }),
-    version: z.int32({ error: 'must be an integer: a version' }).nonnegative().optional(),
+    ...saveConditionFields,
   },
   {
     error: ({ code }) =>
       code === 'unrecognized_keys'
-        ? 'must contain only "mcpServers" and "version"'
+        ? 'must contain only "mcpServers", "version" and "confirmedDestinations"'
         : 'must be an object: { "mcpServers": { … } }',
   },
 )

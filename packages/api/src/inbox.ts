@@ -13,8 +13,24 @@ interface InboxItemCommons {
   readonly message: string
 }
 
-/** An open question to the signed-in person. `message` and `schema` come from a server: untrusted text. */
+/** A value that the definition of a server needs to start. */
+export interface RequestedInput {
+  /** Name of the input in the definition. */
+  readonly id: string
+  /** Whether the value is a secret: hide it while it is typed. */
+  readonly isSecret: boolean
+  /** The values to choose from. Default: any text. */
+  readonly options?: readonly string[]
+  /** The value to start from. Default: none. */
+  readonly default?: string
+}
+
+/**
+ * An open question to the signed-in person. `message` and `schema` come from a server or its definition: untrusted text. The
+ * answer to an `input` has the value in `content: { value }`.
+ */
 export type InboxItem =
+  | (InboxItemCommons & { readonly kind: 'input'; readonly input: RequestedInput })
   | (InboxItemCommons & { readonly kind: 'form'; readonly schema: Readonly<Record<string, unknown>> })
   | (InboxItemCommons & {
       readonly kind: 'approval'

@@ -15,18 +15,28 @@ export {
   ownAuditQuerySchema,
 } from './own-audit.ts'
 export {
+  type FinishServerSignInRequest,
+  type FinishServerSignInResponse,
+  finishServerSignInRequestSchema,
+  type ServerSignInResponse,
+  type ServerSignOutResponse,
+} from './accounts.ts'
+export {
   type ConfigResponse,
   type HttpServerEntry,
   type KeptSecret,
   keptSecretSchema,
+  type SaveConditions,
   type SaveConfigRequest,
   type SaveConfigResponse,
+  type ServerAuthEntry,
   type ServerEntry,
   type StdioServerEntry,
   saveConfigRequestSchema,
   serverEntrySchema,
 } from './config.ts'
 export type { DoctorEdit, DoctorEvent, DoctorFinding } from './doctor.ts'
+export type { DestinationChange } from './destination-change.ts'
 export type { GatewayEvent } from './events.ts'
 export {
   type ExplainedApproval,
@@ -47,6 +57,7 @@ export {
   answerRequestSchema,
   type InboxItem,
   type InboxResponse,
+  type RequestedInput,
 } from './inbox.ts'
 export {
   type CreateKeyRequest,
@@ -97,13 +108,18 @@ export {
   type ResourcesResponse,
   type ResourceTemplateSummary,
 } from './resources.ts'
-export type {
-  DefinitionReport,
-  FailedReplacement,
-  RestartResponse,
-  ServerState,
-  ServerStatus,
-  ServersResponse,
+export {
+  type ChangeServerRequest,
+  changeServerRequestSchema,
+  type DefinitionReport,
+  type FailedReplacement,
+  type RestartResponse,
+  type SavedServerResponse,
+  type SaveServerRequest,
+  type ServerState,
+  type ServerStatus,
+  type ServersResponse,
+  saveServerRequestSchema,
 } from './servers.ts'
 export {
   type CodeSignInRequest,

@@ -1,3 +1,5 @@
+import type { DestinationChange } from './destination-change.ts'
+
 /** One issue of an invalid request. */
 export interface ProblemIssue {
   /** JSON pointer into the request body. */
@@ -28,4 +30,6 @@ export interface Problem {
   readonly versions?: { readonly expected: number; readonly current: number }
   /** When the same request may succeed, as in the header `Retry-After`. Absent if that is not known. */
   readonly retryAfterSeconds?: number
+  /** With `destination_unconfirmed`: saved secrets that the request would send elsewhere. */
+  readonly destinations?: readonly DestinationChange[]
 }

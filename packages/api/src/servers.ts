@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { type SaveConditions, type ServerEntry, saveConditionFields } from './config.ts'
+
 /** `operator`: from the gateway's configuration file, read-only. `user`: from the owner's saved settings. */
 export type ServerScope = 'operator' | 'user'
 
@@ -91,6 +94,60 @@ export interface ServersResponse {
   /** Every server of the caller, sorted by name. */
   readonly servers: readonly ServerStatus[]
 }
+
+/** Response of `GET /api/servers/:name`. */
+export interface SavedServerResponse {
+  /** Name of the server. */
+  readonly name: string
+  /** The saved server, with references in place of everything that may be a secret. */
+  readonly server: ServerEntry
+  /** Current version of the saved servers. */
+  readonly version: number
+}
+
+/** Body of `PUT /api/servers/:name`. */
+export interface SaveServerRequest extends SaveConditions {
+  /** The server. It is added, or replaces the saved server of this name. */
+  readonly server: ServerEntry
+}
+
+const notAnObject = 'must be an object: { … }'
+
+/** Schema of `SaveServerRequest`. The gateway checks the fields of the server. */
+export const saveServerRequestSchema: z.ZodType<
+  SaveConditions & { readonly server: Readonly<Record<string, unknown>> }
+> = z.strictObject(
+  { server: z.looseObject({}, { error: notAnObject }), ...saveConditionFields },
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? 'must contain only "server", "version" and "confirmedDestinations"'
+        : notAnObject,
+  },
+)
+
+/** Body of `PATCH /api/servers/:name`. Everything else of the server stays as it is, with its secrets. */
+export interface ChangeServerRequest {
+  /** New name of the server. Default: unchanged. */
+  readonly name?: string | undefined
+  /** True to stop the server, false to start it. Default: unchanged. */
+  readonly disabled?: boolean | undefined
+  /** Expected current version; any other current version is a 409. Default: any. */
+  readonly version?: number | undefined
+}
+
+/** Schema of `ChangeServerRequest`. */
+export const changeServerRequestSchema: z.ZodType<ChangeServerRequest> = z.strictObject(
+  {
+    name: z.string({ error: 'must be a string' }).optional(),
+    disabled: z.boolean({ error: 'must be true or false' }).optional(),
+    version: saveConditionFields.version,
+  },
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? 'must contain only "name", "disabled" and "version"' : notAnObject,
+  },
+)
 
 /** Response of `POST /api/servers/:name/restart`, sent before the server has started. */
 export interface RestartResponse {

@@ -11,6 +11,7 @@ import { checkWebOrigin, sharedWithPages } from './middleware/web-origin.ts'
 import { listActivity, showCall } from './routes/activity.ts'
 import { acceptPin, listGrants, listPins, removePin, revokeGrant } from './routes/approvals.ts'
 import { listOwnAudit } from './routes/own-audit.ts'
+import { beginServerSignIn, endServerSignIn, finishServerSignIn } from './routes/accounts.ts'
 import { saveConfig, showConfig } from './routes/config.ts'
 import { diagnoseServer } from './routes/doctor.ts'
 import { explain } from './routes/explain.ts'
@@ -28,6 +29,7 @@ import { removePerson } from './routes/people.ts'
 import { describeResource } from './routes/protected-resource.ts'
 import { completeArgument, listResources, readResource } from './routes/resources.ts'
 import { describeReuse, relayRequest } from './routes/reuse.ts'
+import { changeServer, removeServer, saveServer, showServer } from './routes/saved-server.ts'
 import { listServers, restartServer } from './routes/servers.ts'
 import { issueSignInCode, showSignIn, signIn, signOut } from './routes/sign-in.ts'
 import { callTool, listTools } from './routes/tools.ts'
@@ -63,8 +65,15 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.post(paths.config, saveConfig(services))
   app.post(paths.explain, explain(services))
   app.get(paths.servers, listServers(services))
+  app.get(`${paths.servers}/:name`, showServer(services))
+  app.put(`${paths.servers}/:name`, saveServer(services))
+  app.patch(`${paths.servers}/:name`, changeServer(services))
+  app.delete(`${paths.servers}/:name`, removeServer(services))
   app.post(`${paths.servers}/:name/restart`, restartServer(services))
   app.post(`${paths.servers}/:name/doctor`, diagnoseServer(services))
+  app.post(`${paths.servers}/:name/sign-in`, beginServerSignIn(services))
+  app.delete(`${paths.servers}/:name/sign-in`, endServerSignIn(services))
+  app.post(paths.oauthCallback, finishServerSignIn(services))
   app.get(paths.tools, listTools(services))
   app.post(paths.call, callTool(services))
   app.get(paths.resources, listResources(services))

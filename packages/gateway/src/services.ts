@@ -18,7 +18,7 @@ import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts
 import type { ToolsMode } from './mcp/tools-mode.ts'
 import type { Metric } from './metrics/prometheus-text.ts'
 import { createOperations, type OperationOptions, type Operations } from './operations.ts'
-import type { ApprovalStores } from './owners/owner-bridge.ts'
+import type { ApprovalStores, OwnerBridgeOptions } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
@@ -72,6 +72,8 @@ export interface ServiceOptions extends OperationOptions {
   readonly savedPrograms?: ProgramRules
   /** Credentials of the local owner for servers that require authorization. Default: none. */
   readonly credentials?: CredentialsOf
+  /** URL of the page that finishes sign-ins of other people to servers. Default: they cannot sign in to servers. */
+  readonly signInCallback?: string
   /** Creates transports that a definition cannot describe. Default: none. */
   readonly transportOf?: BridgeOptions['transportOf']
   /** How MCP hosts get the tools if their URL does not name it with `?tools=`. Default: `all`. */
@@ -170,8 +172,9 @@ export function createServices(options: ServiceOptions): GatewayServices {
         savedPrograms,
         transportOf,
         quotas,
-        credentials: owner === localPrincipal.id ? options.credentials : undefined,
+        ...accountsOf(owner, options),
         settings: lockbox.settings,
+        inputs: lockbox.inputs,
         answerer: inbox.answererFor(owner),
         journal: activity.journalOf(owner),
         onCallEnd: activity.onCallEnd,
@@ -259,6 +262,15 @@ export function createServices(options: ServiceOptions): GatewayServices {
     log,
     close: () => closing.close(),
   }
+}
+
+/** The local owner signs in with the command, and has accounts in files. Those of other people are encrypted rows. */
+function accountsOf(
+  owner: string,
+  { lockbox, credentials, signInCallback: redirectUrl }: ServiceOptions,
+): Pick<OwnerBridgeOptions, 'accounts' | 'credentials'> {
+  if (owner === localPrincipal.id) return { credentials }
+  return redirectUrl === undefined ? {} : { accounts: { store: lockbox.credentials(owner), redirectUrl } }
 }
 
 function createRelay(

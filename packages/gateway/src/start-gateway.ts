@@ -3,7 +3,7 @@ import { paths } from '@toolbridge/api'
 import { type ApplyReport, ConfigError, type PermissionRules } from '@toolbridge/bridge'
 import type { Issue, ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
-import { checkPermissions, fileGrantStore, filePinStore } from '@toolbridge/bridge/permissions'
+import { checkPermissions } from '@toolbridge/bridge/permissions'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import { isLoopbackHostname } from '@toolbridge/client/internal'
 import { isDatabaseUrl, type Lockbox, openLockbox } from '@toolbridge/lockbox'
@@ -16,7 +16,7 @@ import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { makeFolder, requireOwnFolder } from './make-folder.ts'
 import type { ToolsMode } from './mcp/tools-mode.ts'
 import { type OperationOptions, operationIssues } from './operations.ts'
-import type { ApprovalStores } from './owners/owner-bridge.ts'
+import { approvalStores } from './owners/approval-stores.ts'
 import { checkSandbox } from './sandbox/check-sandbox.ts'
 import { type SandboxOptions, sandboxIssues } from './sandbox/sandbox-options.ts'
 import { createServices, type GatewayServices } from './services.ts'
@@ -191,7 +191,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
         ? { metricsToken: await openToken(join(dataFolder, 'metrics-token')) }
         : {}),
       permissions: guardedRules(dataFolder, options.permissions),
-      approvals: approvalStoresIn(dataFolder),
+      approvals: approvalStores(dataFolder, lockbox),
       lockbox,
       guard: isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {},
       savedPrograms: options.sandbox ?? options.savedPrograms ?? isPrivate,
@@ -205,6 +205,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       redeemCode: (code) => codes.redeem(code),
       issueCode: () => codes.issue(),
       ownerToken,
+      signInCallback: publicUrl + paths.oauthCallbackPage,
       hostHeaders: listening.hostHeaders,
       proxies: new Set(allowedHostHeaders.map((name) => name.toLowerCase())),
       stopping: stopping.signal,
@@ -243,13 +244,6 @@ function countOf(calls: number): string {
 function guardedRules(dataFolder: string, rules: PermissionRules = {}): PermissionRules {
   const { controlFiles = [] } = rules
   return { ...rules, controlFiles: [...controlFiles, `${resolve(dataFolder)}/*`] }
-}
-
-function approvalStoresIn(dataFolder: string): ApprovalStores {
-  return {
-    grants: fileGrantStore(join(dataFolder, 'grants')),
-    pins: filePinStore(join(dataFolder, 'pins')),
-  }
 }
 
 /** Withdraws open questions: their calls ended with the previous process, because only one can have the store open. */

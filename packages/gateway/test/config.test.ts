@@ -262,7 +262,7 @@ test('a masked reading hides secrets in arguments and addresses too, and saving 
   expect((await read(ada)).mcpServers).toEqual(mcpServers)
 })
 
-test('a kept argument moves with the one before it, and is refused where it could be another', async () => {
+test('a kept argument moves with the one before it, once the new command line is confirmed', async () => {
   const args = [
     '-e',
     `A_KEY=${canary('argument-1')}`,
@@ -273,8 +273,24 @@ test('a kept argument moves with the one before it, and is refused where it coul
   ]
   await ada.post(paths.config, { mcpServers: { tool: { ...tool, args } } })
   const kept = { kept: 1 }
-  const moved = ['--verbose', '--token', kept, '-e', kept, '-e', kept]
-  expect((await ada.post(paths.config, { mcpServers: { tool: { ...tool, args: moved } } })).status).toBe(200)
+  const moved = {
+    mcpServers: { tool: { ...tool, args: ['--verbose', '--token', kept, '-e', kept, '-e', kept] } },
+  }
+  const refused: Problem = await (await ada.post(paths.config, moved)).json()
+  expect(refused).toMatchObject({
+    code: 'destination_unconfirmed',
+    destinations: [
+      {
+        server: 'tool',
+        fields: ['/args/2', '/args/4', '/args/6'],
+        from: 'npx -e … -e … --token …',
+        to: 'npx --verbose --token … -e … -e …',
+      },
+    ],
+  })
+  expect(await read(ada)).toMatchObject({ version: 1 })
+  const confirmed = { ...moved, confirmedDestinations: refused.destinations }
+  expect((await ada.post(paths.config, confirmed)).status).toBe(200)
   expect((await read(ada)).mcpServers['tool']).toMatchObject({
     args: [
       '--verbose',
@@ -286,6 +302,19 @@ test('a kept argument moves with the one before it, and is refused where it coul
       `B_KEY=${canary('argument-2')}`,
     ],
   })
+})
+
+test('a kept argument is refused where it could be another', async () => {
+  const args = [
+    '-e',
+    `A_KEY=${canary('argument-1')}`,
+    '-e',
+    canary('argument-2'),
+    '--token',
+    canary('argument-3'),
+  ]
+  await ada.post(paths.config, { mcpServers: { tool: { ...tool, args } } })
+  const kept = { kept: 1 }
   const unclear = { ...tool, args: ['-e', kept, '--token', kept] }
   const refused = await ada.post(paths.config, { mcpServers: { tool: unclear } })
   expect(await issuesOf(refused)).toEqual([

@@ -69,6 +69,22 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
     (bob, { server }) => bob.post(paths.explain, { text: `"${server}": { "command": "x" }` }),
   ],
   'GET /api/servers': [(bob) => bob.get(paths.servers)],
+  'GET /api/servers/:name': [(bob, { server }) => bob.get(paths.server(server))],
+  'PUT /api/servers/:name': [
+    (bob, { server, version }) => {
+      const kept = { ...savedInMemory('hello'), env: { KEY: { kept: version } } }
+      return bob.send('PUT', paths.server(server), { server: kept })
+    },
+  ],
+  'PATCH /api/servers/:name': [
+    (bob, { server }) => bob.send('PATCH', paths.server(server), { name: 'mine', disabled: true }),
+  ],
+  'DELETE /api/servers/:name': [(bob, { server }) => bob.delete(paths.server(server))],
+  'POST /api/servers/:name/sign-in': [(bob, { server }) => bob.post(paths.serverSignIn(server), {})],
+  'DELETE /api/servers/:name/sign-in': [(bob, { server }) => bob.delete(paths.serverSignIn(server))],
+  'POST /api/oauth/callback': [
+    (bob, { session }) => bob.post(paths.oauthCallback, { url: `http://localhost/?state=${session}&code=c` }),
+  ],
   'POST /api/servers/:name/restart': [(bob, { server }) => bob.post(paths.restart(server), {})],
   'POST /api/servers/:name/doctor': [(bob, { server }) => bob.post(paths.doctor(server), {})],
   'GET /api/tools': [(bob) => bob.get(paths.tools)],

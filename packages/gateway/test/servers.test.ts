@@ -101,6 +101,12 @@ test('a saved server has a report of its definition, without the environment and
   })
   expect(JSON.stringify(servers)).not.toContain(canary('saved'))
   expect(reportOf('house')).toBeUndefined()
+  const hidden = { url: 'https://mcp.example/hunter/mcp', disabled: true }
+  await save(ada, { hidden, odd: { command: 'npx --token hunter', disabled: true } })
+  await untilServer(ada, 'odd', 'disabled')
+  const text = JSON.stringify(await serversOf(ada))
+  expect(text).not.toContain('hunter')
+  expect(text).toContain('https://mcp.example/…')
 })
 
 test('servers and tools are back with the database if it was away at the first request of a person', async () => {

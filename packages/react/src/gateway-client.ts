@@ -6,6 +6,7 @@ import {
   type AnswerResponse,
   type CallToolRequest,
   type CallToolResponse,
+  type ChangeServerRequest,
   type CompleteArgumentRequest,
   type CompleteArgumentResponse,
   type ConfigResponse,
@@ -16,6 +17,7 @@ import {
   type ExplainResponse,
   type CreateKeyRequest,
   type CreateKeyResponse,
+  type FinishServerSignInResponse,
   type GatewayEvent,
   type GetPromptRequest,
   type GetPromptResponse,
@@ -37,6 +39,10 @@ import {
   type SaveConfigResponse,
   type SavePermissionsRequest,
   type SavePermissionsResponse,
+  type SavedServerResponse,
+  type SaveServerRequest,
+  type ServerSignInResponse,
+  type ServerSignOutResponse,
   type ServersResponse,
   type SignInOptionsResponse,
   type SignInResponse,
@@ -92,6 +98,25 @@ export interface GatewayClient {
   readConfig(options?: GatewayRequestOptions): Promise<ConfigResponse>
   /** Saves the servers as a new version. */
   saveConfig(request: SaveConfigRequest, options?: GatewayRequestOptions): Promise<SaveConfigResponse>
+  /** Reads one saved server. Secrets are returned as references, which can be saved again. */
+  readServer(name: string, options?: GatewayRequestOptions): Promise<SavedServerResponse>
+  /** Adds or replaces one saved server. */
+  saveServer(
+    name: string,
+    request: SaveServerRequest,
+    options?: GatewayRequestOptions,
+  ): Promise<SaveConfigResponse>
+  /** Renames, enables or disables one saved server. Its secrets stay. */
+  changeServer(
+    name: string,
+    request: ChangeServerRequest,
+    options?: GatewayRequestOptions,
+  ): Promise<SaveConfigResponse>
+  /** Removes one saved server. `version` is the expected current version; default: any. */
+  removeServer(
+    name: string,
+    options?: GatewayRequestOptions & { readonly version?: number },
+  ): Promise<SaveConfigResponse>
   /** Reads the status of every server. */
   servers(options?: GatewayRequestOptions): Promise<ServersResponse>
   /** Restarts a server. Resolves before it has started. */
@@ -100,6 +125,12 @@ export interface GatewayClient {
   explain(request: ExplainRequest, options?: GatewayRequestOptions): Promise<ExplainResponse>
   /** Diagnoses a server in stages. Ending the loop ends the diagnosis. */
   diagnose(server: string, options?: GatewayRequestOptions): AsyncGenerator<DoctorEvent>
+  /** Begins a sign-in to a server. Open the URL in the browser of the person; it leads back to `paths.oauthCallbackPage`. */
+  beginServerSignIn(server: string, options?: GatewayRequestOptions): Promise<ServerSignInResponse>
+  /** Finishes a sign-in that the same person began, with the URL of the page that it led back to. */
+  finishServerSignIn(url: string, options?: GatewayRequestOptions): Promise<FinishServerSignInResponse>
+  /** Revokes and removes the tokens of the person for a server. */
+  endServerSignIn(server: string, options?: GatewayRequestOptions): Promise<ServerSignOutResponse>
   /** Lists the tools of the servers that are ready. */
   tools(options?: GatewayRequestOptions): Promise<ToolsResponse>
   /** Calls a tool. */
@@ -173,12 +204,27 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
       connection.json('success', paths.key(id), { method: 'DELETE', signal }),
     readConfig: ({ signal } = {}) => connection.json('mcpServers', `${paths.config}?masked=1`, { signal }),
     saveConfig: (body, { signal } = {}) => connection.json('version', paths.config, { body, signal }),
+    readServer: (name, { signal } = {}) => connection.json('server', paths.server(name), { signal }),
+    saveServer: (name, body, { signal } = {}) =>
+      connection.json('version', paths.server(name), { method: 'PUT', body, signal }),
+    changeServer: (name, body, { signal } = {}) =>
+      connection.json('version', paths.server(name), { method: 'PATCH', body, signal }),
+    removeServer: (name, { signal, version } = {}) => {
+      const query = version === undefined ? '' : `?version=${version}`
+      return connection.json('version', paths.server(name) + query, { method: 'DELETE', signal })
+    },
     servers: ({ signal } = {}) => connection.json('servers', paths.servers, { signal }),
     restart: (server, { signal } = {}) =>
       connection.json('success', paths.restart(server), { body: {}, signal }),
     explain: (body, { signal } = {}) => connection.json('servers', paths.explain, { body, signal }),
     diagnose: (server, { signal } = {}) =>
       readEvents<DoctorEvent>(connection, paths.doctor(server), { body: {}, signal }),
+    beginServerSignIn: (server, { signal } = {}) =>
+      connection.json('url', paths.serverSignIn(server), { body: {}, signal }),
+    finishServerSignIn: (url, { signal } = {}) =>
+      connection.json('server', paths.oauthCallback, { body: { url }, signal }),
+    endServerSignIn: (server, { signal } = {}) =>
+      connection.json('success', paths.serverSignIn(server), { method: 'DELETE', signal }),
     tools: ({ signal } = {}) => connection.json('tools', paths.tools, { signal }),
     callTool: (body, { signal } = {}) =>
       connection.json('content', paths.call, { body, signal, timeoutMs: null }),
@@ -227,7 +273,7 @@ function searchOf(query: ActivityQuery): string {
 
 interface Sending {
   /** Default: `POST` with a body, else `GET`. */
-  readonly method?: 'DELETE' | 'GET' | 'POST' | 'PUT'
+  readonly method?: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   /** `null`: no timeout. */

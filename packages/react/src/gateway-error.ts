@@ -1,4 +1,4 @@
-import type { Problem, ProblemIssue } from '@toolbridge/api'
+import type { DestinationChange, Problem, ProblemIssue } from '@toolbridge/api'
 
 /**
  * Kind of a `GatewayError`. After `unreachable`, `timed_out` and `malformed` it is unknown whether the request took effect;
@@ -23,12 +23,15 @@ export class GatewayError extends Error {
   readonly code: string
   /** Issues of an invalid request. */
   readonly issues: readonly ProblemIssue[]
+  /** With the code `destination_unconfirmed`: changes to show the person, and to repeat if they agree. */
+  readonly destinations: readonly DestinationChange[]
 
   constructor(kind: GatewayErrorKind, message: string, details: GatewayErrorDetails = {}) {
     super(message, { cause: details.cause })
     this.kind = kind
     this.code = details.code ?? kind
     this.issues = details.issues ?? []
+    this.destinations = details.destinations ?? []
   }
 }
 
@@ -39,6 +42,8 @@ export interface GatewayErrorDetails {
   /** Default: none. */
   readonly issues?: readonly ProblemIssue[] | undefined
   /** Default: none. */
+  readonly destinations?: readonly DestinationChange[] | undefined
+  /** Default: none. */
   readonly cause?: unknown
 }
 
@@ -46,7 +51,8 @@ export interface GatewayErrorDetails {
 export async function errorOf(response: Response): Promise<GatewayError> {
   const problem = await problemOf(response)
   const message = problem?.detail ?? problem?.title ?? `the gateway answered with status ${response.status}`
-  return new GatewayError(kindOf(response.status), message, { code: problem?.code, issues: problem?.issues })
+  const { code, issues, destinations } = problem ?? {}
+  return new GatewayError(kindOf(response.status), message, { code, issues, destinations })
 }
 
 function kindOf(status: number): GatewayErrorKind {

@@ -75,6 +75,35 @@ test('a problem document becomes an error with its code, its sentence and every 
   })
 })
 
+test('a save that would send secrets elsewhere fails with both destinations, to show and to confirm', async () => {
+  await using server = await startStubServer()
+  const destinations = [
+    { server: 'a', fields: ['/headers/Authorization'], from: 'https://a.example', to: 'https://b.example' },
+  ]
+  server.respond = (_request, response) =>
+    send(response, 422, { code: 'destination_unconfirmed', detail: 'nothing was saved', destinations })
+  const failure = createGatewayClient({ baseUrl: server.url }).saveConfig({ mcpServers: {} })
+  await expect(failure).rejects.toMatchObject({ code: 'destination_unconfirmed', destinations })
+})
+
+test('one server is read, saved, changed and removed under its own address', async () => {
+  await using server = await startStubServer()
+  server.respond = (_request, response) => send(response, 200, { server: {}, version: 2, success: true })
+  const client = createGatewayClient({ baseUrl: server.url })
+  await client.readServer('a/b')
+  await client.saveServer('a/b', { server: { command: 'x' }, version: 1 })
+  await client.changeServer('a/b', { name: 'c' })
+  await client.removeServer('a/b', { version: 2 })
+  await client.removeServer('a/b')
+  expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /api/servers/a%2Fb',
+    'PUT /api/servers/a%2Fb',
+    'PATCH /api/servers/a%2Fb',
+    'DELETE /api/servers/a%2Fb?version=2',
+    'DELETE /api/servers/a%2Fb',
+  ])
+})
+
 test.each([
   [401, 'unauthorized'],
   [403, 'refused'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { finishServerSignInRequestSchema } from '../accounts.ts'
 import { saveConfigRequestSchema } from '../config.ts'
 import { explainRequestSchema } from '../explain.ts'
 import { answerRequestSchema } from '../inbox.ts'
@@ -13,6 +14,7 @@ import {
   getPromptRequestSchema,
   readResourceRequestSchema,
 } from '../resources.ts'
+import { changeServerRequestSchema, saveServerRequestSchema } from '../servers.ts'
 import { signInRequestSchema } from '../sign-in.ts'
 import { callToolRequestSchema } from '../tools.ts'
 import { workflowInvokeRequestSchema } from '../workflow.ts'
@@ -47,8 +49,11 @@ import {
 } from './responses/resources.ts'
 import {
   configResponseSchema,
+  finishServerSignInResponseSchema,
   saveConfigResponseSchema,
+  savedServerResponseSchema,
   serverEntrySchema,
+  serverSignInResponseSchema,
   serverStatusSchema,
   serversResponseSchema,
 } from './responses/servers.ts'
@@ -73,6 +78,9 @@ export const requests: Readonly<Record<string, z.ZodType>> = {
   SignInRequest: signInRequestSchema,
   CreateKeyRequest: createKeyRequestSchema,
   SaveConfigRequest: saveConfigRequestSchema,
+  SaveServerRequest: saveServerRequestSchema,
+  ChangeServerRequest: changeServerRequestSchema,
+  FinishServerSignInRequest: finishServerSignInRequestSchema,
   ExplainRequest: explainRequestSchema,
   CallToolRequest: callToolRequestSchema,
   ReadResourceRequest: readResourceRequestSchema,
@@ -101,6 +109,9 @@ export const responses: Readonly<Record<string, z.ZodType>> = {
   ServerEntry: serverEntrySchema,
   ConfigResponse: configResponseSchema,
   SaveConfigResponse: saveConfigResponseSchema,
+  SavedServerResponse: savedServerResponseSchema,
+  ServerSignInResponse: serverSignInResponseSchema,
+  FinishServerSignInResponse: finishServerSignInResponseSchema,
   ServerStatus: serverStatusSchema,
   ServersResponse: serversResponseSchema,
   ExplainedServer: explainedServerSchema,

@@ -10,9 +10,19 @@ function shown(entry: ServerEntryObject): ServerEntryObject {
 
 test('what is surely no secret is shown: programs, packages, known flags, plain URLs, numbers and references [C18]', () => {
   const entries: readonly ServerEntryObject[] = [
-    { command: 'npx', args: ['-y', '@modelcontextprotocol/server-everything@2025.1.2', '--verbose'], disabled: true },
-    { command: '/usr/local/bin/python3.12', args: ['-m', 'mcp_server_time', '--log-level', '${input:level}'] },
-    { command: 'C:\\Program Files\\nodejs\\node.exe', args: ['./dist/index.js', '--port', '8080', '--headless=true'] },
+    {
+      command: 'npx',
+      args: ['-y', '@modelcontextprotocol/server-everything@2025.1.2', '--verbose'],
+      disabled: true,
+    },
+    {
+      command: '/usr/local/bin/python3.12',
+      args: ['-m', 'mcp_server_time', '--log-level', '${input:level}'],
+    },
+    {
+      command: 'C:\\Program Files\\nodejs\\node.exe',
+      args: ['./dist/index.js', '--port', '8080', '--headless=true'],
+    },
     { type: 'streamable-http', url: 'https://mcp.example/api/v1/mcp', timeouts: { callMs: 5_000 } },
     { url: 'http://127.0.0.1:3000/sse', headers: { Authorization: 'Bearer ${secret:TOKEN}' }, start: 'lazy' },
     {
@@ -79,7 +89,13 @@ test.each([
 })
 
 test('values of variables and headers are masked whatever their names are [C18]', () => {
-  const values = { REGION: 'eu', EMPTY: '', PIN: '1234', NOTE: 'Bearer hunter2', url: 'https://mcp.example/mcp' }
+  const values = {
+    REGION: 'eu',
+    EMPTY: '',
+    PIN: '1234',
+    NOTE: 'Bearer hunter2',
+    url: 'https://mcp.example/mcp',
+  }
   const masked = { REGION: '***', EMPTY: '***', PIN: '***', NOTE: '***', url: '***' }
   expect(shown({ command: 'x', env: values })).toEqual({ command: 'x', env: masked })
   expect(shown({ url: 'https://mcp.example/mcp', headers: values })).toMatchObject({ headers: masked })
@@ -92,7 +108,12 @@ test('texts in fields that are unknown, nested or of the wrong kind are masked [
     type: secret,
     start: secret,
     url: { deep: { deeper: secret } },
-    auth: { kind: secret, clientId: secret, scopes: [secret], nested: { tokenUrl: 'https://mcp.example/mcp' } },
+    auth: {
+      kind: secret,
+      clientId: secret,
+      scopes: [secret],
+      nested: { tokenUrl: 'https://mcp.example/mcp' },
+    },
     constructor: secret,
     toString: [secret],
     env: secret,
@@ -101,12 +122,17 @@ test('texts in fields that are unknown, nested or of the wrong kind are masked [
   const text = JSON.stringify(shown(entry))
   expect(canaryIn(text)).toBeUndefined()
   expect(text).not.toContain('mcp.example')
-  expect(JSON.parse(text)).toMatchObject({ other: { deep: [{ text: '***', number: 1, flag: true, nothing: null }] } })
+  expect(JSON.parse(text)).toMatchObject({
+    other: { deep: [{ text: '***', number: 1, flag: true, nothing: null }] },
+  })
 })
 
-test.each(['TOKEN=hunter2 npx', 'npx --token hunter2', 'sh -c hunter2', '/opt/0f8fad5b-d9cb-469f/x', `/opt/${secret}`])(
-  'the command %j is masked',
-  (command) => {
-    expect(shown({ command })).toEqual({ command: '***' })
-  },
-)
+test.each([
+  'TOKEN=hunter2 npx',
+  'npx --token hunter2',
+  'sh -c hunter2',
+  '/opt/0f8fad5b-d9cb-469f/x',
+  `/opt/${secret}`,
+])('the command %j is masked', (command) => {
+  expect(shown({ command })).toEqual({ command: '***' })
+})

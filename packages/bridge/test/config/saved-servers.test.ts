@@ -18,13 +18,16 @@ test.each([
   ['tools', { allow: ['read'] }, 'field_restricts'],
   ['approval', { default: 'ask' }, 'field_restricts'],
   ['policy', { 'env.inherit': 'all' }, 'field_restricts'],
-])('a saved server with %s is refused, with the position of the field [S2-48] [S2-90]', (field, value, code) => {
-  const { servers, issues } = read({ command: 'x', [field]: value })
-  expect(servers).toEqual([])
-  expect(issues).toEqual([
-    expect.objectContaining({ code, severity: 'error', path: `/mcpServers/one/${field}`, line: 1 }),
-  ])
-})
+])(
+  'a saved server with %s is refused, with the position of the field [S2-48] [S2-90]',
+  (field, value, code) => {
+    const { servers, issues } = read({ command: 'x', [field]: value })
+    expect(servers).toEqual([])
+    expect(issues).toEqual([
+      expect.objectContaining({ code, severity: 'error', path: `/mcpServers/one/${field}`, line: 1 }),
+    ])
+  },
+)
 
 test('a saved server keeps its times, its start and its sign-in, and loses only what says nothing about it', () => {
   const entry = {
@@ -48,11 +51,14 @@ test('a saved server keeps its times, its start and its sign-in, and loses only 
   expect(issues).toMatchObject([{ severity: 'warning', path: '/mcpServers/one/required' }])
 })
 
-test.each(['file:///etc/passwd', 'nowhere', 'javascript:alert(1)'])('%s is no URL of a saved server', (url) => {
-  const { servers, issues } = read({ url })
-  expect(servers).toEqual([])
-  expect(issues).toMatchObject([{ code: 'url_unsupported', path: '/mcpServers/one/url' }])
-})
+test.each(['file:///etc/passwd', 'nowhere', 'javascript:alert(1)'])(
+  '%s is no URL of a saved server',
+  (url) => {
+    const { servers, issues } = read({ url })
+    expect(servers).toEqual([])
+    expect(issues).toMatchObject([{ code: 'url_unsupported', path: '/mcpServers/one/url' }])
+  },
+)
 
 test('files of this machine may have the same fields', () => {
   const { authority: _session, ...local } = options

@@ -10,6 +10,7 @@ import { ErrorNotice, Notice, sentence } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../ui/use-action.ts'
+import { InputAnswer } from './input-answer.tsx'
 
 /** A question and its answer form. Always names the asking server, and shows its message as plain text. */
 export function QuestionCard({ question }: { readonly question: InboxItem }) {
@@ -29,11 +30,9 @@ export function QuestionCard({ question }: { readonly question: InboxItem }) {
       </div>
       <div className="space-y-4 p-5">
         <p className="break-words whitespace-pre-line">{question.message}</p>
-        {question.kind === 'approval' ? (
-          <Approval question={question} isSending={isSending} send={send} />
-        ) : (
-          <AnswerForm question={question} isSending={isSending} send={send} />
-        )}
+        {question.kind === 'approval' && <Approval question={question} isSending={isSending} send={send} />}
+        {question.kind === 'input' && <InputAnswer question={question} isSending={isSending} send={send} />}
+        {question.kind === 'form' && <AnswerForm question={question} isSending={isSending} send={send} />}
         {error !== null && <ErrorNotice title="The answer was not accepted" error={error} />}
       </div>
     </Card>
@@ -45,6 +44,12 @@ function Asker({ question: { kind, server, tool = 'a tool' } }: { readonly quest
     return (
       <span>
         Allow <Name>{tool}</Name> to run on <Name>{server}</Name>?
+      </span>
+    )
+  if (kind === 'input')
+    return (
+      <span>
+        <Name>{server}</Name> needs a value to start
       </span>
     )
   return (

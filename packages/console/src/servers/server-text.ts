@@ -63,10 +63,10 @@ export function entryText(entry: ServerEntry): string {
 
 function isEntry(node: Node): boolean {
   const [command, url] = ['command', 'url'].map((name) => findNodeAtLocation(node, [name]))
-  return command?.type === 'string' || url?.type === 'string' || isKept(url)
+  return command?.type === 'string' || url?.type === 'string' || isKept(command) || isKept(url)
 }
 
-/** A URL that contains a secret is returned as a reference. */
+/** A command or URL that may contain a secret is returned as a reference. */
 function isKept(node: Node | undefined): boolean {
   return node !== undefined && findNodeAtLocation(node, ['kept']) !== undefined
 }

@@ -10,6 +10,8 @@ export type GatewayErrorCode =
   | 'unknown_tool'
   | 'unknown_server'
   | 'diagnosis_running'
+  | 'unknown_sign_in'
+  | 'no_sign_in'
   | 'unknown_key'
   | 'unknown_call'
   | 'unknown_grant'
@@ -19,6 +21,7 @@ export type GatewayErrorCode =
   | 'body_too_large'
   | 'malformed_json'
   | 'invalid_request'
+  | 'destination_unconfirmed'
   | 'invalid_answer'
   | 'issuer_unreachable'
   | 'rate_limited'
@@ -33,13 +36,13 @@ export class GatewayError extends Error {
   readonly code: GatewayErrorCode
   readonly issues: readonly ProblemIssue[]
   /** Further members of the problem document. */
-  readonly details: Pick<Problem, 'retryAfterSeconds'>
+  readonly details: Pick<Problem, 'retryAfterSeconds' | 'destinations'>
 
   constructor(
     code: GatewayErrorCode,
     message: string,
     issues: readonly ProblemIssue[] = [],
-    details: Pick<Problem, 'retryAfterSeconds'> = {},
+    details: Pick<Problem, 'retryAfterSeconds' | 'destinations'> = {},
   ) {
     super(message)
     this.code = code

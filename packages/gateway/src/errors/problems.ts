@@ -101,6 +101,8 @@ export const problemTable: {
       status: 409,
       title: 'Another diagnosis is running',
     },
+    unknown_sign_in: { code: 'unknown_sign_in', status: 404, title: 'The sign-in does not exist' },
+    no_sign_in: { code: 'no_sign_in', status: 409, title: 'The server asks for no sign-in' },
     unknown_tool: { code: 'unknown_tool', status: 404, title: 'The tool does not exist' },
     unknown_key: { code: 'unknown_key', status: 404, title: 'The API key does not exist' },
     unknown_call: { code: 'unknown_call', status: 404, title: 'The call is not in the activity' },
@@ -111,6 +113,11 @@ export const problemTable: {
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },
     malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not valid JSON' },
     invalid_request: { code: 'invalid_request', status: 422, title: 'The request is invalid' },
+    destination_unconfirmed: {
+      code: 'destination_unconfirmed',
+      status: 422,
+      title: 'Saved secrets would be sent elsewhere',
+    },
     invalid_answer: { code: 'invalid_answer', status: 422, title: 'The answer is invalid' },
     issuer_unreachable: {
       code: 'issuer_unreachable',

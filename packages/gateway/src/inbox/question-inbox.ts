@@ -1,8 +1,9 @@
-import type { AnswerRequest, InboxItem } from '@toolbridge/api'
+import type { AnswerRequest, InboxItem, RequestedInput } from '@toolbridge/api'
 import type { Answer, Answerer, ApprovalDecision, Question } from '@toolbridge/bridge'
 import {
   type ApprovalQuestion,
   type FormQuestion,
+  type InputQuestion,
   type AnswerIssue,
   checkAnswer,
   shownQuestion,
@@ -44,7 +45,7 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
   return {
     answererFor: (owner) => ({
       channel: 'inbox',
-      kinds: ['form', 'approval'],
+      kinds: ['form', 'approval', 'input'],
       ask: async (question, { signal }) =>
         isShown(question) ? ask(owner, shownQuestion(question), signal) : { action: 'decline' },
     }),
@@ -54,8 +55,11 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
     },
     async answer(owner, id, request) {
       const item = await inbox.get(owner, id)
-      const answer = item === undefined ? undefined : await validAnswer(questionIn(item.payload), request)
-      if (answer === undefined || !(await inbox.answer(owner, id, answer))) {
+      const question = item && questionIn(item.payload)
+      const answer = question && (await validAnswer(question, request))
+      // The value of an input has a store of its own.
+      const stored = question?.kind === 'input' ? { action: request.action } : answer
+      if (answer === undefined || !(await inbox.answer(owner, id, stored))) {
         throw new GatewayError(
           'question_not_open',
           'the question was answered or withdrawn, or you were never asked it',
@@ -67,10 +71,10 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
 }
 
 /** The kinds of questions that the inbox can show. */
-type ShownQuestion = FormQuestion | ApprovalQuestion
+type ShownQuestion = FormQuestion | ApprovalQuestion | InputQuestion
 
 function isShown(question: Question): question is ShownQuestion {
-  return question.kind === 'form' || question.kind === 'approval'
+  return question.kind === 'form' || question.kind === 'approval' || question.kind === 'input'
 }
 
 /** The payload was written by `ask`. */
@@ -88,6 +92,8 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
     ...(tool === undefined ? {} : { tool }),
   }
   switch (question.kind) {
+    case 'input':
+      return { ...commons, kind: 'input', input: requestedInput(question) }
     case 'form':
       return { ...commons, kind: 'form', schema: question.schema }
     case 'approval': {
@@ -100,6 +106,17 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
   }
 }
 
+function requestedInput({
+  input: { id, isSecret = false, options, default: value },
+}: InputQuestion): RequestedInput {
+  return {
+    id,
+    isSecret,
+    ...(options === undefined ? {} : { options }),
+    ...(value === undefined ? {} : { default: value }),
+  }
+}
+
 function decisionsOf({ decisions = ['once'] }: ApprovalQuestion): readonly ApprovalDecision[] {
   return decisions
 }
@@ -108,6 +125,7 @@ function decisionsOf({ decisions = ['once'] }: ApprovalQuestion): readonly Appro
 async function validAnswer(question: ShownQuestion, request: AnswerRequest): Promise<Answer> {
   if (request.action !== 'accept') return { action: request.action }
   if (question.kind === 'approval') return approvalOf(question, request.decision ?? 'once')
+  if (question.kind === 'input') return inputOf(question, request.content?.['value'])
   const checked = await checkAnswer(question.schema, request.content ?? {})
   if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
   throw invalidAnswer(checked.issues)
@@ -117,6 +135,13 @@ function approvalOf(question: ApprovalQuestion, decision: ApprovalDecision): Ans
   const decisions = decisionsOf(question)
   if (decisions.includes(decision)) return { action: 'accept', decision }
   throw invalidAnswer([{ path: '/decision', message: `must be one of ${decisions.join(', ')}` }])
+}
+
+function inputOf({ input: { options } }: InputQuestion, value: unknown): Answer {
+  if (typeof value === 'string' && (options?.includes(value) ?? true))
+    return { action: 'accept', content: { value } }
+  const message = options === undefined ? 'must be a string' : `must be one of ${options.join(', ')}`
+  throw invalidAnswer([{ path: '/value', message }])
 }
 
 function invalidAnswer(issues: readonly AnswerIssue[]): GatewayError {

@@ -18,6 +18,8 @@ import {
 } from '@toolbridge/bridge/config'
 import type { ConnectionQuotas, TransportOf } from '@toolbridge/bridge/connections'
 import type { StageResult } from '@toolbridge/bridge/doctor'
+import type { OAuthCredentials } from '@toolbridge/bridge/oauth'
+import { type CredentialStore, inputAnswers } from '@toolbridge/bridge/questions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
 import { pointerTo } from '../errors/issues.ts'
@@ -27,6 +29,7 @@ import type { ProgramRules } from '../sandbox/sandboxed-program.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { diagnoseOwned } from './diagnose-owned.ts'
 import type { OperatorServers } from './operator-servers.ts'
+import { type AccountOptions, ownerAccounts } from './owner-accounts.ts'
 import { reportSaved } from '../settings/report-saved.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
@@ -55,7 +58,11 @@ export interface OwnerBridgeOptions {
   readonly credentials?: BridgeOptions['credentials'] | undefined
   /** Bounds the connections to servers. */
   readonly quotas: ConnectionQuotas
+  /** The owner's accounts, where `credentials` is undefined. Default: the owner cannot sign in to servers. */
+  readonly accounts?: AccountOptions | undefined
   readonly settings: Settings
+  /** The values that the owner entered for `${input:…}` in definitions. */
+  readonly inputs: CredentialStore
   /** Asks the owner. */
   readonly answerer: Answerer
   readonly journal: Journal
@@ -74,6 +81,7 @@ export interface OwnedDefinition {
 export class OwnerBridge implements Closable {
   readonly bridge: Bridge
   readonly #options: OwnerBridgeOptions
+  readonly #accounts: OAuthCredentials | undefined
   #version: number
   #saved: ClearServers
   #definitions: Definitions
@@ -84,13 +92,21 @@ export class OwnerBridge implements Closable {
   /** Resolves before the servers have started. Rejects if the saved servers cannot be read. */
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
     const saved = (await readSaved(options.settings, options.owner)) ?? { servers: {}, version: 0 }
-    const owner = new OwnerBridge(options, saved, await openEmpty(options))
+    const accounts =
+      options.credentials === undefined ? options.accounts && ownerAccounts(options.accounts) : undefined
+    const owner = new OwnerBridge(options, saved, await openEmpty(options, accounts), accounts)
     void owner.#apply()
     return owner
   }
 
-  private constructor(options: OwnerBridgeOptions, saved: SavedServers, bridge: Bridge) {
+  private constructor(
+    options: OwnerBridgeOptions,
+    saved: SavedServers,
+    bridge: Bridge,
+    accounts: OAuthCredentials | undefined,
+  ) {
     this.#options = options
+    this.#accounts = accounts
     this.#version = saved.version
     this.#saved = saved.servers
     this.#definitions = defineServers(saved.servers, options)
@@ -119,6 +135,33 @@ export class OwnerBridge implements Closable {
     // A server that the bridge does not have yet failed to be applied.
     const isApplied = namesOf(this.bridge.status()).has(name)
     void (isApplied ? this.#restart(name) : this.#apply())
+    return true
+  }
+
+  /** Begins a sign-in to a server that is not ready. Returns the URL to open, or undefined if the server asks for none. */
+  async beginSignIn(name: string): Promise<string | undefined> {
+    const state = this.bridge.status().find((status) => status.name === name)?.state
+    if (this.#accounts === undefined || state === undefined || state === 'ready') return undefined
+    await this.#restart(name)
+    return this.#accounts.signInUrl(name, this.#options.owner)
+  }
+
+  /**
+   * Finishes a sign-in of the owner with the URL that it led back to. Returns the server, which starts in the background, or
+   * undefined if the owner cannot sign in to servers. Rejects with an `McpAuthError` for a sign-in of someone else.
+   */
+  async finishSignIn(callback: string, signal: AbortSignal): Promise<string | undefined> {
+    const finished = await this.#accounts?.finish(this.#options.owner, callback, { signal })
+    if (finished === undefined) return undefined
+    void this.#restart(finished.server)
+    return finished.server
+  }
+
+  /** Revokes and removes the owner's tokens for a server. Returns false if there is no such server or account. */
+  async signOut(name: string, signal: AbortSignal): Promise<boolean> {
+    if (this.#accounts === undefined || !namesOf(this.bridge.status()).has(name)) return false
+    await this.#accounts.signOut(name, this.#options.owner, { signal })
+    void this.#restart(name)
     return true
   }
 
@@ -255,14 +298,20 @@ function waitingStatus(
   return { ...commons, state: 'failed', error: failure }
 }
 
-async function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
-  const { owner, trust, permissions, approvals, guard, credentials } = options
-  const { answerer, journal, onCallEnd, transportOf, quotas } = options
+async function openEmpty(
+  options: OwnerBridgeOptions,
+  accounts: OAuthCredentials | undefined,
+): Promise<Bridge> {
+  const { owner, trust, permissions, approvals, guard } = options
+  const { answerer, journal, onCallEnd, transportOf, quotas, inputs: store } = options
+  const credentials = options.credentials ?? accounts?.of
+  const origin = { principal: owner, conversation: consoleConversation }
   return openBridge({
     servers: [],
     authority: { kind: 'session' },
     authorityOf: (spec) => authorityOf(spec, options),
-    origin: { principal: owner, conversation: consoleConversation },
+    origin,
+    inputs: inputAnswers({ origin, answerer, store }),
     answerer,
     journal,
     onCallEnd,

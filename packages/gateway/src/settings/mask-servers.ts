@@ -1,73 +1,54 @@
-import {
-  type HttpServerEntry,
-  type KeptSecret,
-  keptSecretSchema,
-  type ProblemIssue,
-  type ServerEntry,
-  type StdioServerEntry,
-} from '@toolbridge/api'
+import { type KeptSecret, keptSecretSchema, type ProblemIssue, type ServerEntry } from '@toolbridge/api'
+import { type JsonValue, maskEntry, type ServerEntryObject } from '@toolbridge/bridge/config'
 import { pointerTo } from '../errors/issues.ts'
-import { mayBeSecretArgument, mayContainSecret } from './secret-detection.ts'
-
-type Texts = Readonly<Record<string, string>>
 
 /** A saved server with every secret in clear. */
-export type ClearEntry =
-  | (Omit<StdioServerEntry, 'args' | 'env'> & {
-      readonly args: readonly string[]
-      readonly env?: Texts | undefined
-    })
-  | (Omit<HttpServerEntry, 'url' | 'headers'> & {
-      readonly url: string
-      readonly headers?: Texts | undefined
-    })
+export type ClearEntry = ServerEntryObject
 
 /** The saved servers of one owner by name, with every secret in clear. */
 export type ClearServers = Readonly<Record<string, ClearEntry>>
 
+/** Servers of a request by name. Values can be references to saved secrets. */
+export type RequestedServers = Readonly<Record<string, ServerEntryObject>>
+
 /** Replaces every value that may be a secret by a reference to this version of the settings. */
 export function maskServers(servers: ClearServers, version: number): Readonly<Record<string, ServerEntry>> {
-  return mapValues(servers, (entry) => maskEntry(entry, { kept: version }))
+  return mapValues(servers, (entry) => maskServer(entry, version))
 }
 
-function maskEntry(entry: ClearEntry, kept: KeptSecret): ServerEntry {
-  if ('url' in entry) {
-    const { url, headers } = entry
-    return {
-      ...entry,
-      url: mayContainSecret(url) ? kept : url,
-      headers: headers && mapValues(headers, () => kept),
-    }
-  }
-  const { args, env } = entry
-  return { ...entry, args: maskArguments(args, kept), env: env && mapValues(env, () => kept) }
+/** The saved servers in the form of the HTTP API, with every secret in clear. */
+export function clearServers(servers: ClearServers): Readonly<Record<string, ServerEntry>> {
+  return mapValues(servers, shownEntry)
 }
 
-function maskArguments(args: readonly string[], kept: KeptSecret): readonly (string | KeptSecret)[] {
-  return args.map((argument, index) => (mayBeSecretArgument(args, index) ? kept : argument))
+/** Replaces every value of a server that may be a secret by a reference to this version of the settings. */
+export function maskServer(entry: ClearEntry, version: number): ServerEntry {
+  return shownEntry(maskEntry(entry, { kept: version }))
 }
 
-/** A reference to a saved secret, and its JSON pointer in the request. */
+/** Its fields were checked when it was saved. */
+function shownEntry(entry: unknown): ServerEntry {
+  return entry as ServerEntry
+}
+
+/** A reference to a saved secret. */
 export interface SecretReference {
-  readonly path: string
+  readonly server: string
+  /** Keys of the value in the entry of the server. */
+  readonly path: Path
   readonly version: number
 }
 
-/** `mcpServers`, a server, a field, and a name or an index in it. */
-const referenceDepth = 4
+type Path = readonly (string | number)[]
 
-/** Finds every reference in a document of any shape. */
-export function secretReferences(
-  value: unknown,
-  path = '',
-  depth: number = referenceDepth,
-): readonly SecretReference[] {
-  const reference = keptSecretSchema.safeParse(value)
-  if (reference.success) return [{ path, version: reference.data.kept }]
-  if (typeof value !== 'object' || value === null || depth === 0) return []
-  return Object.entries(value).flatMap(([key, part]) =>
-    secretReferences(part, path + pointerTo([key]), depth - 1),
-  )
+/** Finds every reference in an entry of any shape. */
+export function referencesIn(server: string, value: unknown, path: Path = []): readonly SecretReference[] {
+  const reference = referenceOf(value)
+  if (reference !== undefined) return [{ server, path, version: reference.kept }]
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => referencesIn(server, item, [...path, index]))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) => referencesIn(server, item, [...path, key]))
 }
 
 /** Servers whose references were replaced by values, and an issue for each reference that has none. */
@@ -76,54 +57,63 @@ export interface RestoredServers {
   readonly issues: readonly ProblemIssue[]
 }
 
-/**
- * Replaces each reference by the value at the same path of the same server in the referenced version. Drops fields that
- * are not supported for saved servers.
- */
+/** Replaces each reference by the text at the same path of the same server in the referenced version. */
 export function restoreSecrets(
-  servers: Readonly<Record<string, ServerEntry>>,
+  servers: RequestedServers,
   versions: ReadonlyMap<number, ClearServers>,
 ): RestoredServers {
   const issues: ProblemIssue[] = []
-  const restored = mapValues(servers, (entry, server) =>
-    restoreEntry(entry, (secret, path, find) => {
-      if (typeof secret === 'string') return secret
-      const before = ownValue(versions.get(secret.kept) ?? {}, server)
-      const kept = before && find(before)
-      if (kept === undefined) issues.push(missingSecret(secret.kept, server, path))
+  const restored = mapValues(servers, (entry, server) => {
+    const restore = (reference: KeptSecret, path: Path): string => {
+      const before = ownValue(versions.get(reference.kept) ?? {}, server)
+      const kept = before && keptText(entry, path, before, reference)
+      if (kept === undefined) issues.push(missingSecret(reference.kept, server, path))
       return kept ?? ''
-    }),
-  )
+    }
+    return mapValues(entry, (value, field) => restoredValue(value, [field], restore))
+  })
   return { servers: restored, issues }
 }
 
-type Restore = (
-  secret: string | KeptSecret,
-  path: readonly PropertyKey[],
-  find: (before: ClearEntry) => string | undefined,
-) => string
+function restoredValue(
+  value: JsonValue,
+  path: Path,
+  restore: (reference: KeptSecret, path: Path) => string,
+): JsonValue {
+  const reference = referenceOf(value)
+  if (reference !== undefined) return restore(reference, path)
+  if (isList(value)) return value.map((item, index) => restoredValue(item, [...path, index], restore))
+  if (!isRecord(value)) return value
+  return mapValues(value, (item, key) => restoredValue(item, [...path, key], restore))
+}
 
-function restoreEntry(entry: ServerEntry, restore: Restore): ClearEntry {
-  const restoreMap = (
-    field: 'env' | 'headers',
-    secrets: Readonly<Record<string, string | KeptSecret>>,
-  ): Texts =>
-    mapValues(secrets, (secret, name) =>
-      restore(secret, [field, name], (before) => ownValue(textsOf(before, field), name)),
-    )
-  const { type, disabled } = entry
-  const commons = disabled === undefined ? {} : { disabled }
-  if ('url' in entry) {
-    const url = restore(entry.url, ['url'], (before) => ('url' in before ? before.url : undefined))
-    const headers = entry.headers && { headers: restoreMap('headers', entry.headers) }
-    return { ...(type === undefined ? {} : { type: entry.type }), url, ...headers, ...commons }
-  }
-  const { command, args = [] } = entry
-  const env = entry.env && { env: restoreMap('env', entry.env) }
-  const clearArgs = args.map((argument, index) =>
-    restore(argument, ['args', index], (before) => keptArgument(args, index, before)),
+/** Returns the text that a reference stands for, if that is certain. */
+function keptText(
+  entry: ServerEntryObject,
+  path: Path,
+  before: ClearEntry,
+  reference: KeptSecret,
+): string | undefined {
+  const [field, index] = path
+  if (field === 'args' && typeof index === 'number')
+    return keptArgument(itemsOf(entry, 'args'), index, before, reference)
+  const [, text] = path.reduce<readonly [JsonValue | undefined, JsonValue | undefined]>(
+    ([now, then], key) => stepInto(now, then, key),
+    [entry, before],
   )
-  return { ...(type === undefined ? {} : { type: entry.type }), command, args: clearArgs, ...env, ...commons }
+  return typeof text === 'string' ? text : undefined
+}
+
+/** An item of a list that became longer or shorter is not certainly the same. */
+function stepInto(
+  now: JsonValue | undefined,
+  then: JsonValue | undefined,
+  key: string | number,
+): readonly [JsonValue | undefined, JsonValue | undefined] {
+  if (isList(now) && isList(then))
+    return now.length === then.length ? [now[Number(key)], then[Number(key)]] : [undefined, undefined]
+  if (!isRecord(now) || !isRecord(then)) return [undefined, undefined]
+  return [ownValue(now, String(key)), ownValue(then, String(key))]
 }
 
 /**
@@ -131,36 +121,41 @@ function restoreEntry(entry: ServerEntry, restore: Restore): ClearEntry {
  * number must not have changed, because only their order tells them apart.
  */
 function keptArgument(
-  args: readonly (string | KeptSecret)[],
+  args: readonly JsonValue[],
   index: number,
   before: ClearEntry,
+  reference: KeptSecret,
 ): string | undefined {
-  const reference = args[index]
-  if (!('args' in before) || reference === undefined || typeof reference === 'string') return undefined
-  const masked = maskArguments(before.args, reference)
-  const alike = (list: readonly (string | KeptSecret)[]): readonly number[] =>
-    [...list.keys()].filter((at) => isSame(list[at], reference) && isSame(list[at - 1], args[index - 1]))
+  const masked = itemsOf(maskEntry(before, { kept: reference.kept }), 'args')
+  const alike = (list: readonly JsonValue[]): readonly number[] =>
+    [...list.keys()].filter((at) => isSame(list[at], args[index]) && isSame(list[at - 1], args[index - 1]))
   const [now, then] = [alike(args), alike(masked)]
-  return now.length === then.length ? before.args[then[now.indexOf(index)] ?? -1] : undefined
+  const kept =
+    now.length === then.length ? itemsOf(before, 'args')[then[now.indexOf(index)] ?? -1] : undefined
+  return typeof kept === 'string' ? kept : undefined
 }
 
-function isSame(one: string | KeptSecret | undefined, other: string | KeptSecret | undefined): boolean {
-  if (typeof one === 'object' && typeof other === 'object') return one.kept === other.kept
-  return one === other
+function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  const [left, right] = [referenceOf(one), referenceOf(other)]
+  return left === undefined || right === undefined ? one === other : left.kept === right.kept
 }
 
-function textsOf(entry: ClearEntry, field: 'env' | 'headers'): Texts {
-  if ('url' in entry) return (field === 'headers' ? entry.headers : undefined) ?? {}
-  return (field === 'env' ? entry.env : undefined) ?? {}
+function itemsOf(entry: ServerEntryObject, field: string): readonly JsonValue[] {
+  const value = ownValue(entry, field)
+  return isList(value) ? value : []
 }
 
-function missingSecret(version: number, server: string, path: readonly PropertyKey[]): ProblemIssue {
+function missingSecret(version: number, server: string, path: Path): ProblemIssue {
   return {
     path: pointerTo(['mcpServers', server, ...path]),
     message:
       `version ${version} has no saved value at this path of the server "${server}"; enter the value ` +
       `(a saved value cannot move to another server or path)`,
   }
+}
+
+function referenceOf(value: unknown): KeptSecret | undefined {
+  return keptSecretSchema.safeParse(value).data
 }
 
 function mapValues<From, To>(
@@ -172,4 +167,12 @@ function mapValues<From, To>(
 
 function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}
+
+function isRecord(value: JsonValue | undefined): value is ServerEntryObject {
+  return typeof value === 'object' && value !== null && !isList(value)
 }

@@ -1,6 +1,12 @@
 import type { DefinitionReport } from '@toolbridge/api'
-import { readConfig, reportServers, type ServerReport } from '@toolbridge/bridge/config'
-import type { ClearServers } from './mask-servers.ts'
+import {
+  type JsonValue,
+  maskEntry,
+  readConfig,
+  reportServers,
+  type ServerReport,
+} from '@toolbridge/bridge/config'
+import type { ClearEntry, ClearServers } from './mask-servers.ts'
 import { storedReading } from './saved-servers.ts'
 
 /** Reports what saved servers amount to, by name. Looks neither at the environment nor at the files of this machine. */
@@ -8,10 +14,10 @@ export async function reportSaved(servers: ClearServers): Promise<ReadonlyMap<st
   const reading = readConfig(JSON.stringify({ mcpServers: servers }), storedReading)
   const source = { file: storedReading.file, scope: 'context', reading } as const
   const reports = await reportServers([source], { authority: { kind: 'session' } })
-  return new Map(reports.map((report) => [report.name, shownReport(report)]))
+  return new Map(reports.map((report) => [report.name, shownReport(report, servers[report.name] ?? {})]))
 }
 
-function shownReport({ state, reasons, definition }: ServerReport): DefinitionReport {
+function shownReport({ state, reasons, definition }: ServerReport, entry: ClearEntry): DefinitionReport {
   const shownReasons = reasons.map(({ code, message, fix }) => ({ code, message, fix }))
   if (definition === undefined) return { state, reasons: shownReasons }
   const { program, url, headers, variables, tools, timeouts } = definition
@@ -19,12 +25,26 @@ function shownReport({ state, reasons, definition }: ServerReport): DefinitionRe
     state,
     reasons: shownReasons,
     definition: {
-      ...(program === undefined ? {} : { program }),
-      ...(url === undefined ? {} : { url }),
+      ...(program === undefined ? {} : { program: { ...program, command: shownText(entry, 'command') } }),
+      ...(url === undefined ? {} : { url: shownUrl(entry) }),
       ...(headers === undefined ? {} : { headers }),
       variables,
       tools,
       timeouts,
     },
   }
+}
+
+function shownText(entry: ClearEntry, field: 'command' | 'url'): string {
+  return textOf(maskEntry(entry, '…')[field])
+}
+
+/** Of a URL that may contain a secret, only the scheme, host and port. */
+function shownUrl(entry: ClearEntry): string {
+  const [shown, url] = [shownText(entry, 'url'), textOf(entry['url'])]
+  return shown === '…' && URL.canParse(url) ? `${new URL(url).origin}/…` : shown
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }

@@ -1,18 +1,21 @@
-import { type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api'
 import { ConfigError, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
-import { GatewayError } from '../errors/gateway-error.ts'
 import { pointerTo } from '../errors/issues.ts'
 import { type Program, type ProgramRules, programRefusals, sandboxed } from '../sandbox/sandboxed-program.ts'
-import { type ClearEntry, type ClearServers, restoreSecrets, secretReferences } from './mask-servers.ts'
+import type { ClearServers } from './mask-servers.ts'
 
 /** The setting that stores an owner's servers. */
 export const serversKey: SettingKey = { namespace: 'mcp', name: 'servers' }
 
 /** Options for reading saved servers as a configuration. */
-export const storedReading: { readonly file: string; readonly dialect: string } = {
+export const storedReading: {
+  readonly file: string
+  readonly dialect: string
+  readonly authority: 'session'
+} = {
   file: 'stored settings',
   dialect: 'mcp-servers',
+  authority: 'session',
 }
 
 /** One version of an owner's servers. */
@@ -27,21 +30,19 @@ export async function readSaved(settings: Settings, owner: string): Promise<Save
   return stored === undefined ? undefined : { servers: serversIn(stored.value), version: stored.version }
 }
 
-/** Replaces the references of a save request by the saved secrets. Throws a `GatewayError` if one does not exist. */
-export async function restoreSavedSecrets(
+/** Returns a version of the owner's servers, or undefined if there is none. */
+export async function readSavedVersion(
   settings: Settings,
   owner: string,
-  { mcpServers }: SaveConfigRequest,
-): Promise<ClearServers> {
-  const versions = new Map<number, ClearServers>()
-  for (const version of new Set(secretReferences({ mcpServers }).map((reference) => reference.version))) {
-    const stored = await settings.readVersion(owner, serversKey, version)
-    if (stored !== undefined) versions.set(version, serversIn(stored.value))
-  }
-  const { servers, issues } = restoreSecrets(mcpServers, versions)
-  if (issues.length > 0)
-    throw new GatewayError('invalid_request', 'a referenced secret does not exist', issues)
-  return servers
+  version: number,
+): Promise<ClearServers | undefined> {
+  const stored = await settings.readVersion(owner, serversKey, version)
+  return stored && serversIn(stored.value)
+}
+
+/** Returns the definitions of those saved servers that are valid. */
+export function specsOf(servers: ClearServers): readonly ServerSpec[] {
+  return readConfig(JSON.stringify({ mcpServers: servers }), storedReading).servers
 }
 
 /** What may be saved. */
@@ -56,12 +57,13 @@ const maxSavedServers = 100
 
 /** Throws a `ConfigError` if a server may not be saved. */
 export function refuseUnusable(servers: ClearServers, rules: SavingRules): void {
-  const entries = Object.entries(servers)
-  const issues = entries.flatMap(([name, entry]) =>
-    refusalsOf({ name, program: programOf(entry), isDisabled: entry.disabled === true }, rules),
-  )
-  if (entries.length > maxSavedServers) issues.push(tooManyServers)
+  const issues = savingIssues(specsOf(servers), rules)
   if (issues.length > 0) throw ConfigError.of(issues)
+}
+
+/** Throws a `ConfigError` if these are more servers than one person may save. */
+export function refuseTooMany(servers: ClearServers): void {
+  if (Object.keys(servers).length > maxSavedServers) throw ConfigError.of([tooManyServers])
 }
 
 /** Converts saved servers to server definitions; `issues` explains those that are invalid. */
@@ -97,10 +99,6 @@ function candidateOf(spec: ServerSpec): Candidate {
     program: spec.transport === 'stdio' ? spec : undefined,
     isDisabled: !spec.enabled,
   }
-}
-
-function programOf(entry: ClearEntry): Program | undefined {
-  return 'url' in entry ? undefined : { command: entry.command, args: entry.args, env: entry.env ?? {} }
 }
 
 function refusalsOf(
@@ -141,7 +139,7 @@ function takenName(name: string): Issue {
   }
 }
 
-/** The value was validated when it was saved: a mismatch is a bug, not an input error. */
+/** The value was validated when it was saved. */
 function serversIn(value: unknown): ClearServers {
-  return restoreSecrets(saveConfigRequestSchema.parse(value).mcpServers, new Map()).servers
+  return (value as { readonly mcpServers: ClearServers }).mcpServers
 }

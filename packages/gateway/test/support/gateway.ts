@@ -9,6 +9,7 @@ import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
 import type { OperationOptions } from '../../src/operations.ts'
 import type { ProgramRules } from '../../src/sandbox/sandboxed-program.ts'
+import type { ApprovalStores } from '../../src/owners/owner-bridge.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { linkInMemory } from '../../../bridge/test/servers/in-memory.ts'
 import type { People } from '../../src/sign-in/oidc/people.ts'
@@ -37,6 +38,8 @@ export interface TestGatewayOptions extends OperationOptions {
   readonly tools?: ToolsMode
   /** Default: servers in memory. */
   readonly transportOf?: NonNullable<BridgeOptions['transportOf']>
+  readonly approvals?: ApprovalStores
+  readonly signInCallback?: string
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */
@@ -56,6 +59,8 @@ export interface Caller {
   get(path: string, init?: RequestInit): Promise<Response>
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>
   put(path: string, body: unknown): Promise<Response>
+  /** Sends a body, as JSON unless it is a text. */
+  send(method: string, path: string, body: unknown, init?: RequestInit): Promise<Response>
   delete(path: string): Promise<Response>
 }
 
@@ -116,18 +121,20 @@ export function bearerOf(name: string): string {
 }
 
 function callerOf(app: Hono<GatewayEnv>, token: string): Caller {
-  const send = async (path: string, init: RequestInit): Promise<Response> => app.request(path, init)
+  const request = async (path: string, init: RequestInit): Promise<Response> => app.request(path, init)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const send: Caller['send'] = (method, path, body, init) =>
+    request(path, {
+      method,
+      headers,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...init,
+    })
   return {
-    get: (path, init) => send(path, { headers, ...init }),
-    post: (path, body, init) =>
-      send(path, {
-        method: 'POST',
-        headers,
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        ...init,
-      }),
-    put: (path, body) => send(path, { method: 'PUT', headers, body: JSON.stringify(body) }),
-    delete: (path) => send(path, { method: 'DELETE', headers }),
+    get: (path, init) => request(path, { headers, ...init }),
+    post: (path, body, init) => send('POST', path, body, init),
+    put: (path, body) => send('PUT', path, body),
+    send,
+    delete: (path) => request(path, { method: 'DELETE', headers }),
   }
 }

@@ -26,8 +26,12 @@ async function openShared(): Promise<SharedStore> {
 }
 
 function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbox {
-  const { settings, inbox, activity, audit, bearerTokens } = lockbox
+  const { settings, inbox, activity, audit, bearerTokens, grants, pins, inputs } = lockbox
   const own = (owner: string): string => `${scope}:${owner}`
+  const ofOwner = <T extends { readonly principal: string }>(key: T): T => ({
+    ...key,
+    principal: own(key.principal),
+  })
   const bare = (token: BearerToken): BearerToken => ({ ...token, owner: token.owner.slice(scope.length + 1) })
   const isOwn = ({ owner }: BearerToken): boolean => owner.startsWith(`${scope}:`)
   return {
@@ -55,6 +59,24 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
       checkpoint: () => audit.checkpoint(),
       verify: (checkpoints) => audit.verify(checkpoints),
     },
+    grants: {
+      has: (grant) => grants.has(ofOwner(grant)),
+      add: (grant) => grants.add(ofOwner(grant)),
+      remove: (grant) => grants.remove(ofOwner(grant)),
+      list: (principal) => grants.list(own(principal)),
+    },
+    pins: {
+      get: (key) => pins.get(ofOwner(key)),
+      set: (key, pin) => pins.set(ofOwner(key), pin),
+      remove: (key) => pins.remove(ofOwner(key)),
+    },
+    inputs: {
+      get: (key, destination) => inputs.get(ofOwner(key), destination),
+      set: (key, value, destination) => inputs.set(ofOwner(key), value, destination),
+      delete: (key) => inputs.delete(ofOwner(key)),
+    },
+    trust: (owner) => lockbox.trust(own(owner)),
+    credentials: (owner, options) => lockbox.credentials(own(owner), options),
     bearerTokens: {
       add: (token) => bearerTokens.add({ ...token, owner: own(token.owner) }),
       find: async (id) => [await bearerTokens.find(id)].flatMap((found) => found ?? []).map(bare)[0],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { destinationChangeSchema } from '../../destination-change.ts'
 import type { Problem, ProblemIssue } from '../../problem.ts'
 
 /** A time, as ISO 8601. */
@@ -26,4 +27,5 @@ export const problemSchema: z.ZodType<Problem> = z.object({
   issues: z.array(problemIssueSchema).exactOptional(),
   versions: z.object({ expected: z.int(), current: z.int() }).exactOptional(),
   retryAfterSeconds: z.int().exactOptional(),
+  destinations: z.array(destinationChangeSchema).exactOptional(),
 })

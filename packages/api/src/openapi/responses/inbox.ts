@@ -11,6 +11,16 @@ const commons = {
 }
 
 export const inboxItemSchema: z.ZodType<InboxItem> = z.union([
+  z.object({
+    ...commons,
+    kind: z.literal('input'),
+    input: z.object({
+      id: z.string(),
+      isSecret: z.boolean(),
+      options: z.array(z.string()).exactOptional(),
+      default: z.string().exactOptional(),
+    }),
+  }),
   z.object({ ...commons, kind: z.literal('form'), schema: objectSchema }),
   z.object({
     ...commons,

@@ -5,7 +5,8 @@ import {
   type SaveConfigResponse,
   type ServerEntry,
 } from '../../config.ts'
-import type { DefinitionReport, ServerStatus, ServersResponse } from '../../servers.ts'
+import type { FinishServerSignInResponse, ServerSignInResponse } from '../../accounts.ts'
+import type { DefinitionReport, SavedServerResponse, ServerStatus, ServersResponse } from '../../servers.ts'
 import { problemIssueSchema, timeSchema } from './common.ts'
 
 type Definition = NonNullable<DefinitionReport['definition']>
@@ -17,18 +18,32 @@ const secretsSchema = z.record(z.string(), secretSchema)
 export const serverEntrySchema: z.ZodType<ServerEntry> = z.union([
   z.looseObject({
     type: z.literal('stdio').exactOptional(),
-    command: z.string(),
+    command: secretSchema,
     args: z.array(secretSchema).exactOptional(),
     env: secretsSchema.exactOptional(),
     disabled: z.boolean().exactOptional(),
   }),
   z.looseObject({
-    type: z.enum(['http', 'streamable-http', 'streamableHttp', 'streamable_http']).exactOptional(),
+    type: z
+      .enum(['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'sse', 'ws'])
+      .exactOptional(),
     url: secretSchema,
     headers: secretsSchema.exactOptional(),
     disabled: z.boolean().exactOptional(),
   }),
 ])
+
+export const savedServerResponseSchema: z.ZodType<SavedServerResponse> = z.object({
+  name: z.string(),
+  server: serverEntrySchema,
+  version: z.int(),
+})
+
+export const serverSignInResponseSchema: z.ZodType<ServerSignInResponse> = z.object({ url: z.string() })
+
+export const finishServerSignInResponseSchema: z.ZodType<FinishServerSignInResponse> = z.object({
+  server: z.string(),
+})
 
 export const configResponseSchema: z.ZodType<ConfigResponse> = z.object({
   mcpServers: z.record(z.string(), serverEntrySchema),

@@ -21,16 +21,15 @@ export function maskEntry(entry: ServerEntryObject, mask: JsonValue): ServerEntr
 
 type Path = readonly (string | number)[]
 
-const shownIn: Readonly<
-  Record<ShownTexts, (text: string, path: Path, entry: ServerEntryObject) => boolean>
-> = {
-  word: isWord,
-  command: (text) => isProgram(text) || isReference(text),
-  arguments: (_text, path, entry) => isShownArgument(path, entry),
-  url: (text) => isPlainUrl(text) || isReference(text),
-  auth: (text, path) => isReference(text) || isShownAuth(text, path),
-  reference: (text) => isReference(text) || text === 'true' || text === 'false',
-}
+const shownIn: Readonly<Record<ShownTexts, (text: string, path: Path, entry: ServerEntryObject) => boolean>> =
+  {
+    word: isWord,
+    command: (text) => isProgram(text) || isReference(text),
+    arguments: (_text, path, entry) => isShownArgument(path, entry),
+    url: (text) => isPlainUrl(text) || isReference(text),
+    auth: (text, path) => isReference(text) || isShownAuth(text, path),
+    reference: (text) => isReference(text) || text === 'true' || text === 'false',
+  }
 
 function isShownArgument([index, ...inner]: Path, { args, command }: ServerEntryObject): boolean {
   if (typeof index !== 'number' || inner.length > 0 || !isTexts(args)) return false

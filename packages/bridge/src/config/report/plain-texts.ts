@@ -1,5 +1,10 @@
 import { parseVariables } from '../variables/variables.ts'
 
+/** The words of a text, which are separated by white space. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
 /** Whether a text consists of references to variables, without defaults, at most after the scheme of a credential. */
 export function isReference(text: string): boolean {
   const pieces = parseVariables(text)
@@ -19,11 +24,10 @@ export function isReference(text: string): boolean {
   )
 }
 
-const words: ReadonlySet<string> = new Set([
-  ...['stdio', 'STDIO', 'local', 'http', 'streamable-http', 'streamableHttp', 'streamable_http'],
-  ...['STREAMABLE_HTTP', 'remote', 'sse', 'SSE', 'ws', 'websocket'],
-  ...['eager', 'lazy', 'on-demand', 'start-first', 'stop-first', 'oauth', 'none'],
-])
+const words: ReadonlySet<string> = wordSet(`
+  stdio STDIO local http streamable-http streamableHttp streamable_http STREAMABLE_HTTP remote sse SSE
+  ws websocket eager lazy on-demand start-first stop-first oauth none
+`)
 
 /** Whether a text is a word that a field of a definition can have. */
 export function isWord(text: string): boolean {
@@ -49,12 +53,11 @@ function isPathStep(segment: string, index: number): boolean {
   return segment === '.' || segment === '..' || (segment === '' && index === 0)
 }
 
-const routeWords: ReadonlySet<string> = new Set([
-  ...['mcp', 'sse', 'http', 'https', 'ws', 'rpc', 'jsonrpc', 'api', 'stream', 'streamable', 'events', 'event'],
-  ...['message', 'messages', 'server', 'servers', 'tool', 'tools', 'public', 'remote', 'gateway', 'endpoint'],
-  ...['oauth', 'oauth2', 'oidc', 'auth', 'authorize', 'authorization', 'token', 'login', 'connect', 'callback'],
-  ...['protocol', 'openid', 'configuration', 'well', 'known', 'resource', 'protected', 'beta', 'latest', 'docs'],
-])
+const routeWords: ReadonlySet<string> = wordSet(`
+  mcp sse http https ws rpc jsonrpc api stream streamable events event message messages server servers
+  tool tools public remote gateway endpoint oauth oauth2 oidc auth authorize authorization token login
+  connect callback protocol openid configuration well known resource protected beta latest docs
+`)
 
 /** Whether a URL has no user, query and fragment, an ordinary host, and a path of common words and versions. */
 export function isPlainUrl(text: string): boolean {
