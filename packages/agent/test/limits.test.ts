@@ -85,6 +85,20 @@ describe('a call that cannot be made', () => {
     },
   )
 
+  test.each(['openai', 'anthropic', 'compatible'] as const)(
+    '%s: with arguments that are nested too deep is an error that the model can act on',
+    async (shape) => {
+      const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+      await using w = await world([calling('hello__hello', deep), hello, { text: 'Done.' }], { shape })
+      expect(await w.run()).toMatchObject({ end: 'answered', steps: 3 })
+      expect(lastResults(w)).toEqual([
+        expect.stringMatching(/nested deeper/),
+        expect.stringContaining('Hello, Ada!'),
+      ])
+      expect(JSON.stringify(w.events)).toContain('nested deeper')
+    },
+  )
+
   test('with arguments that violate the schema is an error that names the argument', async () => {
     await using w = await world([calling('hello__repeat', { text: 5 }), { text: 'Done.' }])
     expect((await w.run()).end).toBe('answered')

@@ -3,6 +3,7 @@ import { isLoopbackHostname, nearestName, proxiedFetch } from '@toolbridge/clien
 import { type LanguageModel, wrapLanguageModel } from 'ai'
 import { ModelError } from '../model-error.ts'
 import { type Provider, providers } from './providers.ts'
+import { shallowArguments } from './shallow-arguments.ts'
 import { withoutWarnings } from './without-warnings.ts'
 
 /** A language model, and how tools are written for it. */
@@ -58,7 +59,7 @@ export async function openModel(name: string, options: OpenModelOptions = {}): P
   })
   return {
     name,
-    model: wrapLanguageModel({ model: create(model), middleware: withoutWarnings }),
+    model: wrapLanguageModel({ model: create(model), middleware: [withoutWarnings, shallowArguments] }),
     profile: provider.profile,
     redact: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, '[key]')),
   }
