@@ -27,6 +27,7 @@ test('messages are kept in a private file, the most recent last', async () => {
   await history.add('two\nlines')
   expect(readFileSync(file(), 'utf8')).toBe('"one"\n"two\\nlines"\n')
   expect(statSync(file()).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder.path, 'chat')).mode & 0o777).toBe(0o700)
   expect((await openHistory()).mostRecentFirst()).toEqual(['two\nlines', 'one'])
 })
 
