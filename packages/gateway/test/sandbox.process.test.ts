@@ -1,10 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { paths } from '@toolbridge/api'
+import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGateway } from '../src/index.ts'
 import { checkSandbox } from '../src/sandbox/check-sandbox.ts'
 import { sandboxIssues } from '../src/sandbox/sandbox-options.ts'
+import { createTestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
+import { untilServer } from './support/waiting.ts'
 
 let folder: string
 let privateFile: string
@@ -55,6 +62,30 @@ test('a command whose programs the gateway cannot stop is no sandbox', async () 
 test.runIf(isRoot)('a command that runs programs as another user is a sandbox', async () => {
   expect(await reasonsOf(asNobody)).toBe('usable')
 })
+
+/** Whether the other user may run a server from this checkout. */
+const isReadable =
+  isRoot && spawnSync('setpriv', [...asNobody.slice(1), 'test', '-r', fixtureServers.hello]).status === 0
+
+// Only root may change the user id.
+test.runIf(isReadable)(
+  'a saved program runs as the other user, and is stopped like every server',
+  async () => {
+    const words = [process.execPath, fixtureServers.hello]
+    const lockbox = await openTestLockbox()
+    const gateway = createTestGateway({ lockbox, savedPrograms: { command: asNobody, allow: [words] } })
+    const [command, ...args] = words
+    const ada = gateway.as('ada')
+    expect((await ada.post(paths.config, { mcpServers: { mine: { command, args } } })).status).toBe(200)
+    await untilServer(ada, 'mine', 'ready')
+    const { bridge } = await gateway.services.owners.open('ada')
+    const { pid = 0 } = bridge.status().find(({ name }) => name === 'mine') ?? {}
+    expect(await readFile(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m)
+    await gateway[Symbol.asyncDispose]()
+    expect(existsSync(`/proc/${pid}`)).toBe(false)
+    await lockbox.close()
+  },
+)
 
 // Only root may change the user id.
 test.runIf(isRoot)('a sandbox that leaves capabilities, root or no environment is refused', async () => {
