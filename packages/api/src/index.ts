@@ -35,6 +35,7 @@ export {
   saveConfigRequestSchema,
   serverEntrySchema,
 } from './config.ts'
+export type { CredentialsResponse, StoredInput } from './credentials.ts'
 export type { DoctorEdit, DoctorEvent, DoctorFinding } from './doctor.ts'
 export type { DestinationChange } from './destination-change.ts'
 export type { GatewayEvent } from './events.ts'

@@ -34,6 +34,9 @@ export const paths = {
   events: '/api/events',
   activity: '/api/activity',
   trace: (id: string): string => `/api/activity/${encodeURIComponent(id)}`,
+  credentials: '/api/credentials',
+  credential: (server: string, id: string): string =>
+    `/api/credentials/${encodeURIComponent(server)}/${encodeURIComponent(id)}`,
   ownAudit: '/api/audit',
   invoke: '/api/workflow/invoke',
   openApi: '/api/openapi.json',

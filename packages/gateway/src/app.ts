@@ -13,6 +13,7 @@ import { acceptPin, listGrants, listPins, removePin, revokeGrant } from './route
 import { listOwnAudit } from './routes/own-audit.ts'
 import { beginServerSignIn, endServerSignIn, finishServerSignIn } from './routes/accounts.ts'
 import { saveConfig, showConfig } from './routes/config.ts'
+import { deleteCredential, listCredentials } from './routes/credentials.ts'
 import { diagnoseServer } from './routes/doctor.ts'
 import { explain } from './routes/explain.ts'
 import { followEvents } from './routes/events.ts'
@@ -95,6 +96,8 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.get(paths.events, followEvents(services))
   app.get(paths.activity, listActivity(services))
   app.get(`${paths.activity}/:id`, showCall(services))
+  app.get(paths.credentials, listCredentials(services))
+  app.delete(`${paths.credentials}/:server/:id`, deleteCredential(services))
   app.get(paths.ownAudit, listOwnAudit(services))
   app.post(paths.invoke, invoke(services))
   app.all('/api/*', answerNotFound)

@@ -5,7 +5,7 @@ import { createCodeRunner } from '@toolbridge/bridge/code'
 import type { CredentialsOf, DirectServer } from '@toolbridge/bridge/connections'
 import { checkPermissions, type GrantStore, memoryGrantStore } from '@toolbridge/bridge/permissions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import type { Audit, Lockbox, Settings } from '@toolbridge/lockbox'
+import type { Audit, InputStore, Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
 import { stateOf } from './gateway-state.ts'
@@ -118,6 +118,8 @@ export interface GatewayServices extends Closable, Operations {
   readonly settings: Settings
   /** The record of reads and changes. */
   readonly audit: Audit
+  /** Values that people entered for their servers. */
+  readonly inputs: InputStore
   readonly owners: OwnerBridges
   /** Replaces the servers of the local owner. */
   readonly applyOperatorServers: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
@@ -242,6 +244,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     refreshPermissions,
     settings: lockbox.settings,
     audit: lockbox.audit,
+    inputs: lockbox.inputs,
     owners,
     applyOperatorServers: (servers) => {
       operators.replace(servers)

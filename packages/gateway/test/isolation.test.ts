@@ -122,6 +122,8 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   'GET /api/events': [firstEvents],
   'GET /api/activity': [(bob) => bob.get(paths.activity)],
   'GET /api/activity/:id': [(bob, { call }) => bob.get(paths.trace(call))],
+  'GET /api/credentials': [(bob) => bob.get(paths.credentials)],
+  'DELETE /api/credentials/:server/:id': [(bob, { server }) => bob.delete(paths.credential(server, 'key'))],
   'GET /api/audit': [(bob) => bob.get(paths.ownAudit)],
   'POST /api/workflow/invoke': [
     (bob, { tool }) =>

@@ -1,6 +1,5 @@
 import type { TrustStore } from '@toolbridge/bridge/config'
 import type { GrantStore, PinStore } from '@toolbridge/bridge/permissions'
-import type { CredentialStore } from '@toolbridge/bridge/questions'
 import { type Activity, createActivity } from './activity.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
 import { auditedSettings } from './audit/audited-settings.ts'
@@ -10,7 +9,7 @@ import { type Database, openDatabase, openEngine } from './database/database.ts'
 import type { Engine } from './database/engine.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import { createGrants } from './records/grants.ts'
-import { createInputs } from './records/inputs.ts'
+import { createInputs, type InputStore } from './records/inputs.ts'
 import { createPins } from './records/pins.ts'
 import { createRecords } from './records/sealed-records.ts'
 import { createTrust } from './records/trust.ts'
@@ -51,7 +50,7 @@ export interface Lockbox {
   /** Definitions of approved tools, for `BridgeOptions.pins`. */
   readonly pins: PinStore
   /** Values that people entered for their servers, for `inputAnswers`. */
-  readonly inputs: CredentialStore
+  readonly inputs: InputStore
   /** Returns the entries of project files that an owner trusts, for `BridgeOptions.trust`. */
   trust(owner: string): TrustStore
   /** Returns the OAuth state of an owner, for `createAuthProvider`. */

@@ -77,6 +77,8 @@ describeDatabase('what people decided and entered', (databases) => {
       await lockbox.inputs.delete({ ...input, principal: 'zoe' })
       expect(await lockbox.trust('ann').isTrusted(hash)).toBe(true)
       expect(await lockbox.inputs.get(input, here)).toBe(canary('input'))
+      expect(await lockbox.inputs.list('ann')).toEqual([{ server: 'github', id: 'token' }])
+      expect(await lockbox.inputs.list('zoe')).toEqual([])
       expect(await lockbox.audit.recent('zoe', 10)).toEqual([])
     })
 

@@ -25,6 +25,7 @@ import {
   gatewayEventSchema,
 } from './responses/activity.ts'
 import { ownAuditResponseSchema } from './responses/own-audit.ts'
+import { credentialsResponseSchema } from './responses/credentials.ts'
 import { problemSchema, successSchema } from './responses/common.ts'
 import { doctorEventSchema, doctorFindingSchema } from './responses/doctor.ts'
 import { explainedServerSchema, explainResponseSchema } from './responses/explain.ts'
@@ -140,6 +141,7 @@ export const responses: Readonly<Record<string, z.ZodType>> = {
   ActivityEntry: activityEntrySchema,
   ActivityResponse: activityResponseSchema,
   ActivityTraceResponse: activityTraceResponseSchema,
+  CredentialsResponse: credentialsResponseSchema,
   OwnAuditResponse: ownAuditResponseSchema,
   GatewayEvent: gatewayEventSchema,
   WorkflowInvokeResponse: workflowInvokeResponseSchema,

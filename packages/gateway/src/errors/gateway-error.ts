@@ -16,6 +16,7 @@ export type GatewayErrorCode =
   | 'unknown_call'
   | 'unknown_grant'
   | 'unknown_pin'
+  | 'unknown_credential'
   | 'too_many_keys'
   | 'question_not_open'
   | 'body_too_large'

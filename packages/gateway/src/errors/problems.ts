@@ -108,6 +108,7 @@ export const problemTable: {
     unknown_call: { code: 'unknown_call', status: 404, title: 'The call is not in the activity' },
     unknown_grant: { code: 'unknown_grant', status: 404, title: 'The grant does not exist' },
     unknown_pin: { code: 'unknown_pin', status: 404, title: 'The tool is not pinned' },
+    unknown_credential: { code: 'unknown_credential', status: 404, title: 'The value is not stored' },
     too_many_keys: { code: 'too_many_keys', status: 409, title: 'There are too many API keys' },
     question_not_open: { code: 'question_not_open', status: 404, title: 'The question is not open' },
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },

@@ -63,7 +63,8 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
       has: (grant) => grants.has(ofOwner(grant)),
       add: (grant) => grants.add(ofOwner(grant)),
       remove: (grant) => grants.remove(ofOwner(grant)),
-      list: (principal) => grants.list(own(principal)),
+      list: async (principal) =>
+        (await grants.list(own(principal))).map((grant) => ({ ...grant, principal })),
     },
     pins: {
       get: (key) => pins.get(ofOwner(key)),
@@ -74,6 +75,7 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
       get: (key, destination) => inputs.get(ofOwner(key), destination),
       set: (key, value, destination) => inputs.set(ofOwner(key), value, destination),
       delete: (key) => inputs.delete(ofOwner(key)),
+      list: (principal) => inputs.list(own(principal)),
     },
     trust: (owner) => lockbox.trust(own(owner)),
     credentials: (owner, options) => lockbox.credentials(own(owner), options),

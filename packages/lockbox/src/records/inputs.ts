@@ -2,10 +2,29 @@ import type { InputDestination } from '@toolbridge/bridge/config'
 import { type CredentialKey, type CredentialStore, destinationChange } from '@toolbridge/bridge/questions'
 import type { RecordKey, SealedRecords } from './sealed-records.ts'
 
-type StoredInput = { readonly value: string; readonly destination: InputDestination }
+/** Values of earlier versions have no key. */
+type StoredInput = {
+  readonly value: string
+  readonly destination: InputDestination
+  readonly key?: InputName
+}
+
+/** Name of a value that a person entered. */
+export type InputName = {
+  /** Name of the server whose definition asks for it. */
+  readonly server: string
+  /** Id of the input in the definition. */
+  readonly id: string
+}
+
+/** A store of the values that people entered for their servers. */
+export interface InputStore extends CredentialStore {
+  /** Resolves with the names of the values of a principal, oldest first. Those stored by earlier versions are left out. */
+  list(principal: string): Promise<readonly InputName[]>
+}
 
 /** Creates a store of the values that people entered for their servers, each with its destination. */
-export function createInputs(records: SealedRecords): CredentialStore {
+export function createInputs(records: SealedRecords): InputStore {
   return {
     async get(key, destination) {
       // Only `set` writes records of this kind.
@@ -16,8 +35,14 @@ export function createInputs(records: SealedRecords): CredentialStore {
       if (changed !== undefined) throw changed
       return stored.value
     },
-    set: (key, value, destination) => records.write(keyOf(key), { value, destination }),
+    set: (key, value, destination) =>
+      records.write(keyOf(key), { value, destination, key: { server: key.server, id: key.id } }),
     delete: async (key) => void (await records.remove(keyOf(key))),
+    async list(principal) {
+      // Only `set` writes records of this kind.
+      const stored = (await records.list(principal, 'input')) as readonly StoredInput[]
+      return stored.flatMap(({ key }) => key ?? [])
+    },
   }
 }
 

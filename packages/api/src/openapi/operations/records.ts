@@ -38,6 +38,20 @@ export const recordOperations: readonly Operation[] = [
     },
     {
       method: 'get',
+      path: paths.credentials,
+      id: 'listCredentials',
+      summary: 'Lists the names of the values that were entered for servers',
+      response: 'CredentialsResponse',
+    },
+    {
+      method: 'delete',
+      path: `${paths.credentials}/{server}/{id}`,
+      id: 'deleteCredential',
+      summary: 'Deletes a value that was entered for a server',
+      response: 'Success',
+    },
+    {
+      method: 'get',
       path: paths.ownAudit,
       id: 'listOwnAudit',
       summary: 'Lists the latest uses of the stored values, newest first',
