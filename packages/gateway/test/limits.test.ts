@@ -103,8 +103,9 @@ test('a host that opens more sessions than the limit loses the one it used longe
 })
 
 test('a person has as many processes as the limit, workflow runs included, and others are not affected', async () => {
-  await using gateway = createTestGateway({ lockbox, limits: { processes: 1 } })
-  const [ada, bob] = [gateway.as('ada'), gateway.as('bob')]
+  const principals = ['ada', 'bob', 'carl']
+  await using gateway = createTestGateway({ lockbox, limits: { processes: 1 }, principals })
+  const [ada, bob, carl] = [gateway.as('ada'), gateway.as('bob'), gateway.as('carl')]
   const permit = await gateway.services.quotas.acquire({
     principal: 'ada',
     server: 'other',
@@ -113,12 +114,14 @@ test('a person has as many processes as the limit, workflow runs included, and o
     evict: async () => false,
     signal: new AbortController().signal,
   })
-  for (const person of [ada, bob])
+  for (const person of [ada, bob, carl])
     await person.post(paths.config, { mcpServers: { hello: savedInMemory('hello') } })
   const nodes = [{ kind: 'tool', id: 'one', tool: 'hello__hello' }]
   const invoke = (person: Caller): Promise<Response> => person.post(paths.invoke, { workflowId: 'w', nodes })
   const waiting = invoke(ada)
   expect(await (await invoke(bob)).text()).toContain('Hello')
+  await serversOf(ada)
+  await untilServer(carl, 'hello', 'ready')
   expect(await serversOf(ada)).toMatchObject([{ name: 'hello', state: 'starting' }])
   permit.release()
   expect(await (await waiting).text()).toContain('Hello')
