@@ -131,3 +131,13 @@ test('with a sandbox, a program that was saved before is started only if it is a
     failedToolkits: [{ name: 'mine', error: expect.stringContaining('does not allow this command') }],
   })
 })
+
+test('with a sandbox, no route saves another program, or enables one that was saved as disabled', async () => {
+  await using gateway = createTestGateway({ lockbox, savedPrograms: sandbox, principals: ['carol'] })
+  const carol = gateway.as('carol')
+  const shell = { command: '/bin/sh', args: ['-c', 'id'] }
+  expect((await carol.put(paths.server('mine'), { server: shell })).status).toBe(422)
+  expect((await carol.put(paths.server('mine'), { server: { ...shell, disabled: true } })).status).toBe(200)
+  expect((await carol.send('PATCH', paths.server('mine'), { disabled: false })).status).toBe(422)
+  expect((await untilServer(carol, 'mine', 'disabled')).state).toBe('disabled')
+})
