@@ -32,6 +32,7 @@ export { LocalSettingsError, type McpServers, type SettingsStorage } from './loc
 export {
   createSyncStore,
   type SyncConflict,
+  type SyncSaveOptions,
   type SyncSnapshot,
   type SyncStatus,
   type SyncStore,

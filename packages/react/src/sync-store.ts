@@ -1,4 +1,4 @@
-import type { ProblemIssue } from '@toolbridge/api'
+import type { DestinationChange, ProblemIssue } from '@toolbridge/api'
 import type { GatewayClient, GatewayRequestOptions } from './gateway-client.ts'
 import { GatewayError } from './gateway-error.ts'
 import {
@@ -74,6 +74,12 @@ interface Edit {
   readonly after: McpServers
 }
 
+/** Options of `SyncStore.saveToBackend`. */
+export interface SyncSaveOptions extends GatewayRequestOptions {
+  /** Changes that the person has agreed to: `destinations` of the error of the save before. Default: none. */
+  readonly confirmedDestinations?: readonly DestinationChange[] | undefined
+}
+
 /** Snapshot before the local settings are read; used for server rendering. */
 export const initialSnapshot: SyncSnapshot = {
   status: 'idle',
@@ -138,7 +144,7 @@ export class SyncStore {
     this.#attempt('loading', options, () => this.#load(options))
 
   /** Saves the local settings. Ends in `conflict` if someone else saved in the meantime. */
-  readonly saveToBackend = (options: GatewayRequestOptions = {}): Promise<SyncSnapshot> => {
+  readonly saveToBackend = (options: SyncSaveOptions = {}): Promise<SyncSnapshot> => {
     clearTimeout(this.#autosave)
     return this.#attempt('saving', options, () => this.#save(this.#local.version, options))
   }
@@ -199,10 +205,12 @@ export class SyncStore {
     this.#showLocal({ status: 'ready', conflict: null })
   }
 
-  async #save(version: number, options: GatewayRequestOptions): Promise<void> {
+  async #save(version: number, options: SyncSaveOptions): Promise<void> {
     const sent = this.#local
+    const { confirmedDestinations } = options
     try {
-      const saved = await this.#client.saveConfig({ mcpServers: sent.mcpServers, version }, options)
+      const request = { mcpServers: sent.mcpServers, version, confirmedDestinations }
+      const saved = await this.#client.saveConfig(request, options)
       this.#pull()
       this.#keep(markSaved(sent, this.#local, saved.version))
       this.#showLocal({ conflict: null, warnings: saved.warnings ?? [] })

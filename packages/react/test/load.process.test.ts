@@ -5,8 +5,8 @@ import { memoryStorage } from './memory-storage.ts'
 import { send, startStubServer } from './stub-server.ts'
 
 // Disabled, so that the gateway starts nothing.
-const echo = { command: 'echo', args: ['one'], disabled: true }
-const changedEcho = { command: 'echo', args: ['two'], disabled: true }
+const echo = { command: 'echo', args: ['--verbose'], disabled: true }
+const changedEcho = { command: 'echo', args: ['--debug'], disabled: true }
 const clock = { url: 'https://clock.example/mcp', disabled: true }
 
 const newPerson = useGateway()

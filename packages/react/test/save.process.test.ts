@@ -1,12 +1,12 @@
-import { createSyncStore, type GatewayClient } from '@toolbridge/react'
+import { createSyncStore, type GatewayClient, GatewayError } from '@toolbridge/react'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { type Person, useGateway } from './gateway.ts'
 import { memoryStorage } from './memory-storage.ts'
 
 // Disabled, so that the gateway starts nothing.
-const echo = { command: 'echo', args: ['one'], disabled: true }
-const changedEcho = { command: 'echo', args: ['two'], disabled: true }
+const echo = { command: 'echo', args: ['--verbose'], disabled: true }
+const changedEcho = { command: 'echo', args: ['--debug'], disabled: true }
 const clock = { url: 'https://clock.example/mcp', disabled: true }
 
 const newPerson = useGateway()
@@ -41,6 +41,27 @@ test('a saved secret leaves the browser: a reference to it stays [S2-87]', async
   store.setLocal({ ...store.getSnapshot().mcpServers, clock })
   expect(await store.saveToBackend()).toMatchObject({ status: 'ready', version: 2 })
   expect((await person.saved()).mcpServers).toEqual({ echo: secret, clock })
+})
+
+test('a save that would send a secret elsewhere fails with both destinations, and succeeds once they are confirmed', async () => {
+  const person = newPerson()
+  const store = createSyncStore({ client: person.client })
+  const headers = { Authorization: canary('header') }
+  store.setLocal({ clock: { ...clock, headers } })
+  await store.saveToBackend()
+  const { clock: saved } = store.getSnapshot().mcpServers
+  store.setLocal({ clock: { ...saved, url: 'https://other.example/mcp' } as typeof clock })
+  const { status, error } = await store.saveToBackend()
+  expect([status, (await person.saved()).version]).toEqual(['failed', 1])
+  const confirmedDestinations = error instanceof GatewayError ? error.destinations : []
+  expect(confirmedDestinations).toMatchObject([
+    { from: 'https://clock.example', to: 'https://other.example' },
+  ])
+  expect(await store.saveToBackend({ confirmedDestinations })).toMatchObject({ status: 'ready', version: 2 })
+  expect((await person.saved()).mcpServers['clock']).toMatchObject({
+    url: 'https://other.example/mcp',
+    headers,
+  })
 })
 
 test('fields that a save drops are reported until the next save [S2-65]', async () => {

@@ -4,8 +4,8 @@ import { type Person, useGateway } from './gateway.ts'
 import { memoryStorage } from './memory-storage.ts'
 
 // Disabled, so that the gateway starts nothing.
-const echo = { command: 'echo', args: ['one'], disabled: true }
-const changedEcho = { command: 'echo', args: ['two'], disabled: true }
+const echo = { command: 'echo', args: ['--verbose'], disabled: true }
+const changedEcho = { command: 'echo', args: ['--debug'], disabled: true }
 const clock = { url: 'https://clock.example/mcp', disabled: true }
 const changedClock = { url: 'https://clock.example/v2', disabled: true }
 

@@ -14,7 +14,7 @@ import { useGateway } from './gateway.ts'
 import { openPage } from './page.ts'
 
 // Disabled, so that the gateway starts nothing.
-const echo = { command: 'echo', args: ['one'], disabled: true }
+const echo = { command: 'echo', args: ['--verbose'], disabled: true }
 const clock = { url: 'https://clock.example/mcp', disabled: true }
 
 const newPerson = useGateway()
