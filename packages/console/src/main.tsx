@@ -3,6 +3,7 @@ import { createGatewayClient, createGatewayStore } from '@toolbridge/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { takeServerCallback } from './sign-in/server-callback.ts'
 import { SignInStore } from './sign-in/sign-in-store.ts'
 import { CallStore } from './tools/call-store.ts'
 import { FaultBoundary } from './ui/fault-boundary.tsx'
@@ -16,6 +17,9 @@ const root = document.getElementById('root')
 if (root === null) throw new TypeError('the page has no element "root"')
 
 applyStoredTheme()
+const callback = takeServerCallback(window)
+// A failure leaves the server without an account, which the list of servers shows.
+if (callback !== undefined) gateway.finishServerSignIn(callback).catch(() => undefined)
 signIn.start(createGatewayClient())
 createRoot(root).render(
   <StrictMode>

@@ -177,6 +177,37 @@ test('a saved secret is not shown when its server is edited, and is kept', async
     .toEqual({ weather: { command: 'node', args: [], env: { API_KEY: { kept: 1 } } } })
 })
 
+test('a secret goes to another host only after the person saw both and agreed', async () => {
+  const entry = { url: 'https://a.example/mcp', headers: { Authorization: 'hush' } }
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus('weather')]
+      gateway.saved.push({ weather: entry })
+      gateway.destinations = [
+        {
+          server: 'weather',
+          fields: ['/headers/Authorization'],
+          from: 'https://a.example',
+          to: 'https://b.example',
+        },
+      ]
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'More for weather' }).click()
+  await page.getByRole('menuitem', { name: 'Edit as JSON' }).click()
+  const editor = page.getByRole('textbox', { name: 'weather as JSON' })
+  await editor.getByText('Authorization').waitFor()
+  const text = (await editor.locator('.cm-line').allTextContents()).join('\n')
+  await editor.fill(text.replace('a.example', 'b.example'))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('from https://a.example').waitFor()
+  expect(await page.getByText('to https://b.example').isVisible()).toBe(true)
+  expect(gateway.saved).toHaveLength(1)
+  await page.getByRole('button', { name: 'Send them there' }).click()
+  await expect.poll(() => gateway.saved.at(-1)).toMatchObject({ weather: { url: 'https://b.example/mcp' } })
+})
+
 test('a save that somebody else overtook is shown, loses nothing, and can be applied on top', async () => {
   await using console = await openConsole({
     prepare: (gateway) => {

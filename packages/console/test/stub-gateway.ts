@@ -11,6 +11,7 @@ import {
   type CallToolRequest,
   type CallToolResponse,
   callToolRequestSchema,
+  type DestinationChange,
   createKeyRequestSchema,
   type GatewayEvent,
   type InboxItem,
@@ -42,6 +43,8 @@ export interface StubGateway extends AsyncDisposable {
   apiKeys: readonly KeySummary[]
   /** Saved versions, oldest first; version n is at index n - 1. */
   readonly saved: Readonly<Record<string, ServerEntry>>[]
+  /** Changes of destinations that the next saves must confirm. */
+  destinations: readonly DestinationChange[]
   /** Warnings of the next saves. */
   warnings: readonly ProblemIssue[]
   /** Servers that the page restarted. */
@@ -85,6 +88,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     activity: [],
     apiKeys: [],
     saved: [],
+    destinations: [],
     warnings: [],
     restarted: [],
     answers: [],
@@ -168,6 +172,9 @@ export async function startStubGateway(): Promise<StubGateway> {
     if (!parsed.success) return problem(response, 422, 'invalid_request', parsed.error.message)
     if (parsed.data.version !== stub.saved.length)
       return problem(response, 409, 'version_conflict', 'saved meanwhile')
+    const { confirmedDestinations = [] } = parsed.data
+    if (JSON.stringify(confirmedDestinations) !== JSON.stringify(stub.destinations))
+      return problem(response, 422, 'destination_unconfirmed', 'nothing was saved', stub.destinations)
     stub.saved.push(parsed.data.mcpServers)
     send(response, {
       success: true,
@@ -304,8 +311,14 @@ function send(response: ServerResponse, body: object): void {
   response.end(JSON.stringify(body))
 }
 
-function problem(response: ServerResponse, status: number, code: string, detail = code): void {
-  const body: Problem = { type: 'about:blank', title: code, status, code, detail }
+function problem(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  detail = code,
+  destinations: readonly DestinationChange[] = [],
+): void {
+  const body: Problem = { type: 'about:blank', title: code, status, code, detail, destinations }
   response.writeHead(status, { 'content-type': 'application/problem+json' })
   response.end(JSON.stringify(body))
 }

@@ -1,4 +1,4 @@
-import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
+import type { ConfigResponse, DestinationChange, SaveConfigResponse } from '@toolbridge/api'
 import { useGateway, useServers } from '@toolbridge/react'
 import { type Action, useAction } from '../ui/use-action.ts'
 import type { Servers } from './server-text.ts'
@@ -10,6 +10,8 @@ export type ServersChange = (servers: Servers) => Servers
 export interface ServersSave {
   readonly change: ServersChange
   readonly base?: ConfigResponse | undefined
+  /** Changes of destinations that the person has agreed to. Default: none. */
+  readonly confirmedDestinations?: readonly DestinationChange[] | undefined
 }
 
 /**
@@ -19,9 +21,10 @@ export interface ServersSave {
 export function useChangeServers(): Action<ServersSave, SaveConfigResponse> {
   const gateway = useGateway()
   const { reload } = useServers()
-  return useAction(async ({ change, base }) => {
+  return useAction(async ({ change, base, confirmedDestinations }) => {
     const { mcpServers, version = 0 } = base ?? (await gateway.readConfig())
-    const saved = await gateway.saveConfig({ mcpServers: change(mcpServers), version })
+    const request = { mcpServers: change(mcpServers), version, confirmedDestinations }
+    const saved = await gateway.saveConfig(request)
     void reload()
     return saved
   })

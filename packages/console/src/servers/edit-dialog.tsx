@@ -1,4 +1,4 @@
-import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
+import type { ConfigResponse, DestinationChange, SaveConfigResponse } from '@toolbridge/api'
 import { useGateway } from '@toolbridge/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -27,7 +27,7 @@ export function EditDialog({ name, onClose }: EditDialogProps) {
       title={`Edit ${name}`}
       description={
         <>
-          Variables, headers, arguments that look like secrets and URLs with a query are hidden.{' '}
+          Everything that may be a secret is hidden.{' '}
           <code className="font-mono text-xs">{'{ "kept": … }'}</code> keeps the saved value; replace it with
           a string to change the value.
         </>
@@ -51,13 +51,17 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
   const toast = useToast()
   const reading = readEntryText(text)
 
-  const submit = (on: ConfigResponse | undefined): void => {
+  const submit = (
+    on: ConfigResponse | undefined,
+    confirmedDestinations?: readonly DestinationChange[],
+  ): void => {
     if (reading.kind !== 'nameless') return
     const onSuccess = ({ warnings }: SaveConfigResponse): void => {
       toast({ tone: 'ready', title: 'Server saved', detail: name })
       if (warnings === undefined) onClose()
     }
-    save.run({ change: setServers({ [name]: reading.entry }), base: on }, { onSuccess })
+    const change = setServers({ [name]: reading.entry })
+    save.run({ change, base: on, confirmedDestinations }, { onSuccess })
   }
 
   if (entry === undefined) return <Notice tone="warn" title="This server was removed" />
@@ -70,7 +74,12 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
         reading={reading}
         onChange={setText}
       />
-      <SaveFailure error={save.error} isSaving={save.isRunning} onApply={() => submit(undefined)} />
+      <SaveFailure
+        error={save.error}
+        isSaving={save.isRunning}
+        onApply={() => submit(undefined)}
+        onConfirm={(changes) => submit(base, changes)}
+      />
       {save.data?.warnings !== undefined ? (
         <SavedWarnings warnings={save.data.warnings} onClose={onClose} />
       ) : (

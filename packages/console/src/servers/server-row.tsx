@@ -15,6 +15,7 @@ import { useAction } from '../ui/use-action.ts'
 import { enableServer, removeServer, type ServersChange, useChangeServers } from './change-servers.ts'
 import { definitionFacts } from './definition-facts.ts'
 import { EditDialog } from './edit-dialog.tsx'
+import { SignInButton } from './sign-in-button.tsx'
 
 const states: Readonly<Record<ServerState, { readonly tone: Tone; readonly text: string }>> = {
   ready: { tone: 'ready', text: 'Ready' },
@@ -50,6 +51,7 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
       {server.error !== undefined && (
         <Trouble name={server.name} error={server.error} stderr={server.stderr} canRetry={isGone(server)} />
       )}
+      {server.state === 'unauthorized' && server.scope === 'user' && <SignInButton name={server.name} />}
       {server.failedReplacement !== undefined && (
         <Trouble
           name={server.name}
