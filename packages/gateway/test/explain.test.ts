@@ -66,6 +66,11 @@ test('what prevents a server from being saved is an issue', async () => {
   expect(issues.map(({ code }) => code).toSorted()).toEqual(['name_taken', 'program_not_allowed'])
 })
 
+test('a server that uses this machine is refused, because it could not be saved', async () => {
+  const { servers } = await explained('{ "mcpServers": { "a": { "command": "x", "cwd": "/etc" } } }')
+  expect(servers).toMatchObject([{ name: 'a', state: 'refused', reasons: [{ fix: expect.any(String) }] }])
+})
+
 test('a text that is no configuration is a report with an error', async () => {
   expect(await explained('{ "mcpServers": {')).toMatchObject({
     servers: [],

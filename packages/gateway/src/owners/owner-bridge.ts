@@ -210,7 +210,8 @@ export class OwnerBridge implements Closable {
   /** Checks a server in stages, with the rights that it runs with. Starts it beside the running one. */
   diagnose(name: string, signal: AbortSignal): AsyncGenerator<StageResult, void> {
     const issues = this.#definitions.issues.filter(({ path }) => isAbout(path, name))
-    return diagnoseOwned({ name, owned: this.definitionOf(name), issues }, this.#options, signal)
+    const credentials = this.#options.credentials ?? this.#accounts?.of
+    return diagnoseOwned({ name, owned: this.definitionOf(name), issues, credentials }, this.#options, signal)
   }
 
   close(): Promise<void> {

@@ -18,7 +18,8 @@ export async function explainText(
   { text, dialect }: ExplainRequest,
   rules: SavingRules,
 ): Promise<ExplainResponse> {
-  const explained = explainPasted(text, { file, ...(dialect === undefined ? {} : { dialect }) })
+  const named = dialect === undefined ? {} : { dialect }
+  const explained = explainPasted(text, { file, authority: 'session', ...named })
   const source = { file, scope: 'context', reading: explained } as const
   const reports = await reportServers([source], { authority: { kind: 'session' } })
   const issues = [...explained.issues, ...savingIssues(explained.servers, rules)]
