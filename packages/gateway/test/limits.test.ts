@@ -122,6 +122,8 @@ test('a person has as many processes as the limit, workflow runs included, and o
   expect(await (await invoke(bob)).text()).toContain('Hello')
   await serversOf(ada)
   await untilServer(carl, 'hello', 'ready')
+  // The server of the workflow is unused by now, and stopped for that of the console.
+  expect(await textOf(await bob.post(paths.call, { tool: 'hello__hello' }))).toContain('Hello')
   expect(await serversOf(ada)).toMatchObject([{ name: 'hello', state: 'starting' }])
   permit.release()
   expect(await (await waiting).text()).toContain('Hello')

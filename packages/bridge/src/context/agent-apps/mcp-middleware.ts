@@ -100,8 +100,8 @@ class Middleware {
       idleMs,
       maxClients,
       clock,
-      open: (wanted, signal) =>
-        openToolkit(wanted, options, { naming: kebab, conversation: 'main', isAnonymous: true, signal }),
+      open: (wanted, signal, use) =>
+        openToolkit(wanted, options, { naming: kebab, conversation: 'main', isAnonymous: true, signal, use }),
     })
   }
 

@@ -58,9 +58,17 @@ function digestOf(secrets: Secrets): string | undefined {
   return createHash('sha256').update(JSON.stringify(secrets)).digest('base64')
 }
 
+/** The use of a client, for quotas: an unused one is closed for a connection that needs its place. */
+export interface ClientUse {
+  /** For how many milliseconds the client has been unused; undefined while it is opening or in use. */
+  idleMs(): number | undefined
+  /** Closes the client if it is unused. Returns whether it was. */
+  evict(): boolean
+}
+
 export interface ToolkitClientsOptions {
   /** Opens a client. Rejects, without leaving anything behind, if its server does not start. */
-  readonly open: (wanted: ClientRequest, signal: AbortSignal) => Promise<Bridge>
+  readonly open: (wanted: ClientRequest, signal: AbortSignal, use: ClientUse) => Promise<Bridge>
   /** Idle time after which a client is closed. */
   readonly idleMs: number
   /** Maximum number of open clients per principal. Default: no limit. */
@@ -167,10 +175,11 @@ export class ToolkitClients {
 
   #open(wanted: ClientRequest): Slot {
     const giveUp = new AbortController()
+    const use: ClientUse = { idleMs: () => this.#idleMs(slot), evict: () => this.#evict(slot) }
     const slot: Slot = {
       wanted,
       giveUp,
-      opening: this.#options.open(wanted, giveUp.signal),
+      opening: this.#options.open(wanted, giveUp.signal, use),
       opened: undefined,
       users: 0,
       idleSince: 0,
@@ -184,6 +193,16 @@ export class ToolkitClients {
       () => this.#forget(slot),
     )
     return slot
+  }
+
+  #idleMs({ opened, users, idleSince }: Slot): number | undefined {
+    return opened === undefined || users > 0 ? undefined : this.#options.clock.now() - idleSince
+  }
+
+  #evict(slot: Slot): boolean {
+    const isUnused = this.#idleMs(slot) !== undefined
+    if (isUnused) this.#retire(slot)
+    return isUnused
   }
 
   #leave(slot: Slot): void {

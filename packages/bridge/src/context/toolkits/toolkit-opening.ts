@@ -12,7 +12,8 @@ import { eventStream } from '../../journal/sinks/event-stream.ts'
 import { closedError } from '../../upstream/connections/launch.ts'
 import type { TransportOf } from '../../upstream/connections/open-connection.ts'
 import type { ExecutionContext, ExecutionPrincipal } from '../execution-context.ts'
-import type { ClientRequest } from './toolkit-clients.ts'
+import type { ConnectionQuotas } from '../../upstream/limits/quotas.ts'
+import type { ClientRequest, ClientUse } from './toolkit-clients.ts'
 
 /** The authority of the local user over variables and files of this machine. */
 export type LocalAuthority = Authority & { readonly kind: 'local' }
@@ -87,7 +88,7 @@ export function authorityOf(
 export async function openToolkit(
   { scope, principal, spec, link, secrets }: ClientRequest,
   host: ToolkitHostOptions,
-  { naming, conversation, isAnonymous, signal }: ToolkitOpening,
+  { naming, conversation, isAnonymous, signal, use }: ToolkitOpening,
 ): Promise<Bridge> {
   const options = host.clientOptions?.(principal)
   const permissions = await host.permissionsOf?.(principal)
@@ -99,6 +100,7 @@ export async function openToolkit(
     authority: authorityOf(principal, host),
     origin: { principal: principal.id, conversation, ...(isAnonymous === true ? { isAnonymous } : {}) },
     naming,
+    ...(options?.quotas === undefined ? {} : { quotas: evictingUnused(options.quotas, use) }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(Object.keys(secrets).length === 0 ? {} : { inputs: withSecrets(secrets, options?.inputs) }),
     ...(link === undefined ? {} : onlyConnection(spec.name, link, options?.questions)),
@@ -134,6 +136,19 @@ export interface ToolkitOpening {
   /** Whether callers without an identity share the connection of that conversation. Default: false. */
   readonly isAnonymous?: boolean
   readonly signal: AbortSignal
+  readonly use: ClientUse
+}
+
+/** Quotas that close the whole client if it is unused: a bridge keeps its own connection open. */
+function evictingUnused(quotas: ConnectionQuotas, use: ClientUse): ConnectionQuotas {
+  return {
+    acquire: (request) =>
+      quotas.acquire({
+        ...request,
+        idleMs: () => request.idleMs() ?? use.idleMs(),
+        evict: async () => (await request.evict()) || use.evict(),
+      }),
+  }
 }
 
 /** Live transports that already have a client: they cannot be shared or restarted. */

@@ -80,8 +80,8 @@ class WorkflowHost {
       idleMs,
       maxClients,
       clock,
-      open: (wanted, signal) =>
-        openToolkit(wanted, options, { naming, conversation: conversationOf(wanted.scope), signal }),
+      open: (wanted, signal, use) =>
+        openToolkit(wanted, options, { naming, conversation: conversationOf(wanted.scope), signal, use }),
     })
     this.#services = {
       clients: this.#clients,
