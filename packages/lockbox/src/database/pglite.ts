@@ -76,13 +76,13 @@ function createEngine(database: PGlite, lock: FolderLock): Engine {
   let untilMaintenance = TRANSACTIONS_BETWEEN_MAINTENANCE
   return {
     async transaction(work) {
-      const result = await database.transaction((transaction) => work(createSession(transaction)))
       untilMaintenance -= 1
       if (untilMaintenance === 0) {
         untilMaintenance = TRANSACTIONS_BETWEEN_MAINTENANCE
+        // Before the transaction, not after it: the next transaction may be waiting for the result of this one.
         await maintain(database)
       }
-      return result
+      return database.transaction((transaction) => work(createSession(transaction)))
     },
     abort() {
       // PGlite runs synchronously in this process and cannot be interrupted.
