@@ -108,7 +108,8 @@ const packageActions = {
   name: 'package-actions',
   enforce: 'pre',
   load(id) {
-    if (/\/cli\/src\/actions\/(?:serve|open|ask|chat|agent|run-script)\.ts$/.test(id)) return 'export {}'
+    if (/\/cli\/src\/actions\/(?:serve|open|ask|chat|agent|run-script|lockbox\/\w+)\.ts$/.test(id))
+      return 'export {}'
   },
 }
 

@@ -69,6 +69,14 @@ export {
   type KeysResponse,
   type RevokeKeyResponse,
 } from './keys.ts'
+export {
+  type RotateRequest,
+  type RotationEvent,
+  type RotationResponse,
+  type RotationStep,
+  rotateRequestSchema,
+  type StoreKeysResponse,
+} from './store-keys.ts'
 export { paths } from './paths.ts'
 export {
   type DryRunChange,
@@ -151,3 +159,20 @@ export {
   type WorkflowNode,
   workflowInvokeRequestSchema,
 } from './workflow.ts'
+export {
+  type AuditProblemResponse,
+  type AuditResponse,
+  type ValueProblemResponse,
+  type VerificationRequest,
+  type VerificationResponse,
+  verificationRequestSchema,
+} from './audit.ts'
+export {
+  type ConfigChange,
+  type ConfigDiffResponse,
+  type ConfigValueType,
+  type ConfigVersion,
+  type ConfigVersionsResponse,
+  type RollbackRequest,
+  rollbackRequestSchema,
+} from './config-versions.ts'

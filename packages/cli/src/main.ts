@@ -10,7 +10,15 @@ type Start = typeof import('./start.ts')
  * These commands use packages that the other commands have in one file: the gateway and the agent use them, and so do programs
  * of the user.
  */
-const packageCommands: ReadonlySet<string> = new Set(['serve', 'open', 'ask', 'chat', 'agent', 'run'])
+const packageCommands: ReadonlySet<string> = new Set([
+  'serve',
+  'open',
+  'ask',
+  'chat',
+  'agent',
+  'run',
+  'lockbox',
+])
 
 /** These commands should start fast. Each stores the compiled code of the functions that it runs itself. */
 const fastCommands: readonly string[] = ['tools', 'call']

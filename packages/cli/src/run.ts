@@ -14,6 +14,7 @@ import { generateCommand } from './commands/generate.ts'
 import { grantsCommand } from './commands/grants.ts'
 import { keysCommand } from './commands/keys.ts'
 import { loginCommand, logoutCommand } from './commands/login.ts'
+import { lockboxCommand } from './commands/lockbox/lockbox.ts'
 import { openCommand } from './commands/open.ts'
 import { permissionsCommand } from './commands/permissions/permissions.ts'
 import { promptsCommand } from './commands/prompts.ts'
@@ -57,6 +58,7 @@ const commandsByTitle: Readonly<Record<string, CommandTable>> = {
     keys: () => keysCommand,
     login: () => loginCommand,
     logout: () => logoutCommand,
+    lockbox: () => lockboxCommand,
   },
   Develop: {
     generate: () => generateCommand,

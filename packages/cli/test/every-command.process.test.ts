@@ -12,6 +12,7 @@ import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
 import { commandHelps } from './every-command/command-list.ts'
 import { prepareFolder } from './every-command/folder.ts'
 import { localRows, otherLines } from './every-command/local-rows.ts'
+import { lockboxRows } from './every-command/lockbox-rows.ts'
 import { modelRows, modelTurns } from './every-command/model-rows.ts'
 import type { Row } from './every-command/row.ts'
 import { serverRows } from './every-command/server-rows.ts'
@@ -20,7 +21,12 @@ import { toolbridge } from './transcript.ts'
 
 const [place, waiting] = [await prepareFolder(), await startTagged('waiting')]
 const model = await scriptedModel({ shape: 'compatible', turns: modelTurns })
-const rows: readonly Row[] = [...serverRows, ...modelRows(model.baseUrl), ...localRows(waiting.pid ?? 0)]
+const rows: readonly Row[] = [
+  ...serverRows,
+  ...modelRows(model.baseUrl),
+  ...localRows(waiting.pid ?? 0),
+  ...lockboxRows,
+]
 
 let gateway: ListeningGateway
 beforeAll(async () => {

@@ -32,7 +32,7 @@ export function outputSchemas(): readonly string[] {
 }
 
 const commands =
-  /^(?:doctor|tools|call|ask|agent|resources|prompts|complete|replay|config|ps|auth|grants|keys|permissions)$/
+  /^(?:doctor|tools|call|ask|agent|resources|prompts|complete|replay|config|ps|auth|grants|keys|permissions|lockbox)$/
 
 /** Commands whose schema has the name of another. */
 const schemas: Readonly<Record<string, string>> = { replay: 'drift', agent: 'ask' }

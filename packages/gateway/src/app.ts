@@ -12,8 +12,9 @@ import { listActivity, showCall } from './routes/activity.ts'
 import { acceptPin, listGrants, listPins, removePin, revokeGrant } from './routes/approvals.ts'
 import { listOwnAudit } from './routes/own-audit.ts'
 import { beginServerSignIn, endServerSignIn, finishServerSignIn } from './routes/accounts.ts'
-import { saveConfig, showConfig } from './routes/config.ts'
 import { deleteCredential, listCredentials } from './routes/credentials.ts'
+import { showAudit, verifyStore } from './routes/audit.ts'
+import { diffConfig, listConfigVersions, rollBackConfig, saveConfig, showConfig } from './routes/config.ts'
 import { diagnoseServer } from './routes/doctor.ts'
 import { explain } from './routes/explain.ts'
 import { followEvents } from './routes/events.ts'
@@ -33,6 +34,7 @@ import { describeReuse, relayRequest } from './routes/reuse.ts'
 import { changeServer, removeServer, saveServer, showServer } from './routes/saved-server.ts'
 import { listServers, restartServer } from './routes/servers.ts'
 import { issueSignInCode, showSignIn, signIn, signOut } from './routes/sign-in.ts'
+import { rotateStoreKeys, showStoreKeys } from './routes/store-keys.ts'
 import { callTool, listTools } from './routes/tools.ts'
 import { invoke } from './routes/workflow.ts'
 import type { GatewayServices } from './services.ts'
@@ -53,17 +55,25 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.get(paths.readiness, showReadiness(services))
   app.get(paths.signIn, showSignIn(services))
   app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), signIn(services))
-  app.post(paths.signInCode, bearer(services, 'owner'), limited, issueSignInCode(services))
+  const owner = bearer(services, 'owner')
+  app.post(paths.signInCode, owner, limited, issueSignInCode(services))
   const account = bearer(services, 'account')
   app.delete(paths.signIn, account, signOut(services))
   app.get(paths.keys, account, listKeys(services))
   app.post(paths.keys, account, limited, createKey(services))
   app.delete(`${paths.keys}/:id`, account, revokeKey(services))
   app.delete('/api/people/:id', account, removePerson(services))
+  app.get(paths.storeKeys, owner, showStoreKeys(services))
+  app.post(paths.rotation, owner, limited, rotateStoreKeys(services))
+  app.get(paths.audit, owner, showAudit(services))
+  app.post(paths.verification, owner, limited, verifyStore(services))
   app.use('/api/*', bearer(services, 'api'), limited)
   app.get(paths.openApi, describeApi)
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))
+  app.get(paths.configVersions, listConfigVersions(services))
+  app.get(paths.configDiff, diffConfig(services))
+  app.post(paths.configRollback, rollBackConfig(services))
   app.post(paths.explain, explain(services))
   app.get(paths.servers, listServers(services))
   app.get(`${paths.servers}/:name`, showServer(services))

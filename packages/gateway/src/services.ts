@@ -5,7 +5,7 @@ import { createCodeRunner } from '@toolbridge/bridge/code'
 import type { CredentialsOf, DirectServer } from '@toolbridge/bridge/connections'
 import { checkPermissions, type GrantStore, memoryGrantStore } from '@toolbridge/bridge/permissions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import type { Audit, InputStore, Lockbox, Settings } from '@toolbridge/lockbox'
+import type { Audit, InputStore, Lockbox, LockboxKeys, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
 import { stateOf } from './gateway-state.ts'
@@ -120,6 +120,10 @@ export interface GatewayServices extends Closable, Operations {
   readonly audit: Audit
   /** Values that people entered for their servers. */
   readonly inputs: InputStore
+  /** Checks the audit and all values of the store. */
+  readonly verify: Lockbox['verify']
+  /** The keys of the store. */
+  readonly storeKeys: LockboxKeys
   readonly owners: OwnerBridges
   /** Replaces the servers of the local owner. */
   readonly applyOperatorServers: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
@@ -243,8 +247,10 @@ export function createServices(options: ServiceOptions): GatewayServices {
     grants,
     refreshPermissions,
     settings: lockbox.settings,
+    storeKeys: lockbox.keys,
     audit: lockbox.audit,
     inputs: lockbox.inputs,
+    verify: (checkpoints) => lockbox.verify(checkpoints),
     owners,
     applyOperatorServers: (servers) => {
       operators.replace(servers)

@@ -6,7 +6,7 @@ import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { checkPermissions } from '@toolbridge/bridge/permissions'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import { isLoopbackHostname } from '@toolbridge/client/internal'
-import { isDatabaseUrl, type Lockbox, openLockbox } from '@toolbridge/lockbox'
+import { isDatabaseUrl, type KeySource, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
 import { GatewayError } from './errors/gateway-error.ts'
 import { bracketed, type Listening, listen } from './http/listen.ts'
@@ -34,6 +34,8 @@ export interface GatewayOptions extends OperationOptions {
   readonly dataFolder: string
   /** URL of a PostgreSQL database. Default: the embedded database. */
   readonly databaseUrl?: string
+  /** Source of the key that encrypts the store. Default: the file `key` in the data folder. */
+  readonly key?: KeySource
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly hostname?: string
   /** Port to listen on. Default: any free port. */
@@ -247,10 +249,10 @@ function guardedRules(dataFolder: string, rules: PermissionRules = {}): Permissi
 }
 
 /** Withdraws open questions: their calls ended with the previous process, because only one can have the store open. */
-async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): Promise<Lockbox> {
+async function openStore({ dataFolder, databaseUrl, key, signal }: GatewayOptions): Promise<Lockbox> {
   const lockbox = await openLockbox({
     location: databaseUrl ?? join(dataFolder, 'lockbox'),
-    keyring: { file: join(dataFolder, 'key') },
+    keyring: key ?? { file: join(dataFolder, 'key') },
     exclusive: true,
     ...(signal === undefined ? {} : { signal }),
   })

@@ -1,10 +1,11 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { paths } from '@toolbridge/api'
 import { type AuditCheckpoint, openLockbox, parseCheckpoint } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { startGateway } from '../src/index.ts'
+import { type Gateway, openStoreAudit, startGateway } from '../src/index.ts'
 import { logCheckpoints } from '../src/lifecycle/audit-checkpoints.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -43,11 +44,40 @@ test('what a gateway logged proves later that nothing of the audit is missing', 
   await lockbox.settings.save('local', { namespace: 'mcp', name: 'servers' }, { mcpServers: {} })
   await lockbox.close()
   const gateway = await startGateway({ dataFolder, log: (line) => lines.push(line) })
+  await expectAuditOfGateway(gateway, dataFolder)
   await gateway.close()
   const [checkpoint] = lines.flatMap((line) => parseCheckpoint(line.replace(/^audit checkpoint /, '')) ?? [])
   expect(checkpoint).toMatchObject({ count: expect.any(Number) })
-  const reopened = await openLockbox(store)
-  onTestFinished(() => reopened.close())
   const checkpoints = checkpoint === undefined ? [] : [checkpoint]
-  expect(await reopened.audit.verify(checkpoints)).toMatchObject({ writers: 1, problems: [] })
+  const reopened = await openStoreAudit({ dataFolder })
+  onTestFinished(() => reopened.close())
+  expect(await reopened.verify({ checkpoints })).toMatchObject({ isIntact: true, audit: { writers: 1 } })
+  const [missing] = checkpoints.map((end) => ({ ...end, count: end.count + 1 }))
+  if (missing === undefined) throw new Error('there is a checkpoint')
+  expect(await reopened.verify({ checkpoints: [missing] })).toMatchObject({
+    isIntact: false,
+    audit: { problems: [{ problem: 'truncated', writer: missing.writer, number: missing.count }] },
+  })
 })
+
+/** While it runs, the gateway answers for the store, to the token of the data folder only. */
+async function expectAuditOfGateway(gateway: Gateway, dataFolder: string): Promise<void> {
+  const audit = await openStoreAudit({ dataFolder })
+  await expect
+    .poll(() => audit.recent(1))
+    .toMatchObject({
+      entries: [{ action: 'read', kind: 'setting', name: ['mcp', 'servers', '1'], at: expect.any(String) }],
+    })
+  expect(await audit.verify({})).toMatchObject({ isIntact: true, audit: { writers: 1 } })
+  await expect(audit.verify({ checkpoints: [{ writer: 'w', count: -1, head: '' }] })).rejects.toMatchObject({
+    code: 'unreachable',
+  })
+  expect(await audit.recent(1, 'nobody')).toEqual({ entries: [] })
+  await expect(audit.recent(1, 'lockbox:audit')).rejects.toMatchObject({ code: 'unreachable' })
+  await audit.close()
+  const headers = { authorization: `Bearer ${gateway.mcpToken}` }
+  expect((await fetch(gateway.url + paths.audit, { headers })).status).toBe(401)
+  expect(
+    (await fetch(gateway.url + paths.verification, { method: 'POST', headers, body: '{}' })).status,
+  ).toBe(401)
+}

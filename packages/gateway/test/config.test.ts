@@ -49,6 +49,19 @@ test('what was saved comes back in clear, to its owner only [S2-11] [S2-25] [S2-
   expect(await read(bob)).toEqual({ mcpServers: {} })
 })
 
+test('more than a hundred servers are refused, and nothing is saved [C25]', async () => {
+  const mcpServers = Object.fromEntries(
+    Array.from({ length: 101 }, (_, index) => [`server-${index}`, remote]),
+  )
+  const response = await ada.post(paths.config, { mcpServers })
+  expect(response.status).toBe(422)
+  const { code, issues }: Problem = await response.json()
+  expect({ code, issues }).toMatchObject({ code: 'config_invalid', issues: [{ path: '/mcpServers' }] })
+  expect(await read(ada)).toEqual({ mcpServers: {} })
+  delete mcpServers['server-100']
+  expect((await ada.post(paths.config, { mcpServers })).status).toBe(200)
+})
+
 test('a masked reading shows references in place of every secret [d.6-6] [C18]', async () => {
   await ada.post(paths.config, { mcpServers: { tavily, remote } })
   const text = await (await ada.get(`${paths.config}?masked=1`)).text()

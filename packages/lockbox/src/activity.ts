@@ -2,7 +2,8 @@ import { assertStorable } from './assert-storable.ts'
 import type { Database } from './database/database.ts'
 import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
-import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
+import { openValue, sealValue } from './sealing/seal-value.ts'
+import type { SealedColumn } from './sealing/sealed-column.ts'
 
 /** An event of an owner. */
 export type ActivityEntry = {
@@ -31,25 +32,42 @@ type ActivityRow = {
   readonly payload: Uint8Array
 }
 
+/** The payloads of entries. */
+export const sealedActivity: SealedColumn = {
+  kind: 'activity',
+  table: 'activity',
+  keyColumn: 'key_id',
+  identity: { id: 'text' },
+  read: 't.payload',
+  write: 'payload = resealed.value',
+  location: (owner, identity) => ['activity', owner, ...identity],
+}
+
 const KEPT_PER_OWNER = 1_000
 
 /** Creates an activity log on `database`, encrypted with `keys`. */
 export function createActivity(database: Database, keys: OwnerKeys): Activity {
   const openEntry = async (owner: string, row: ActivityRow): Promise<ActivityEntry> => {
     const key = await keys.byId(owner, row.key_id)
-    return { id: row.id, at: row.at, payload: openValue(key, locationOf(owner, row.id), unpack(row.payload)) }
+    return {
+      id: row.id,
+      at: row.at,
+      payload: openValue(key, sealedActivity.location(owner, [row.id]), unpack(row.payload)),
+    }
   }
   const recordAll: Activity['recordAll'] = async (owner, entries) => {
     assertStorable({ owner })
     for (const { id } of entries) assertStorable({ id })
-    const key = await keys.current(owner)
-    const rows = entries.map(({ id, at, payload }) => {
-      const sealed = pack(sealValue(key, locationOf(owner, id), payload))
-      return [owner, id, at, key.id, sealed]
-    })
-    await database.transaction(owner, async (query) => {
-      for (const row of rows) await query(upsert, row)
-      await query(prune, [owner, KEPT_PER_OWNER])
+    await keys.use(owner, async () => {
+      const key = await keys.current(owner)
+      const rows = entries.map(({ id, at, payload }) => {
+        const sealed = pack(sealValue(key, sealedActivity.location(owner, [id]), payload))
+        return [owner, id, at, key.id, sealed]
+      })
+      await database.transaction(owner, async (query) => {
+        for (const row of rows) await query(upsert, row)
+        await query(prune, [owner, KEPT_PER_OWNER])
+      })
     })
   }
   return {
@@ -59,8 +77,10 @@ export function createActivity(database: Database, keys: OwnerKeys): Activity {
       assertStorable({ owner })
       if (!Number.isSafeInteger(limit) || limit < 0)
         throw new RangeError('limit must be a non-negative integer')
-      const rows = await database.transaction(owner, (query) => query<ActivityRow>(newest, [owner, limit]))
-      return Promise.all(rows.map((row) => openEntry(owner, row)))
+      return keys.use(owner, async () => {
+        const rows = await database.transaction(owner, (query) => query<ActivityRow>(newest, [owner, limit]))
+        return Promise.all(rows.map((row) => openEntry(owner, row)))
+      })
     },
   }
 }
@@ -77,7 +97,3 @@ delete from lockbox.activity where owner = $1 and (at, recorded) < (
 const newest = `
 select id, at, key_id, payload from lockbox.activity
 where owner = $1 order by at desc, recorded desc limit $2`
-
-function locationOf(owner: string, id: string): ValueLocation {
-  return ['activity', owner, id]
-}

@@ -75,10 +75,7 @@ export function createBearerTokens(database: Database, now: () => Date): BearerT
     },
     async listAll(kind) {
       const sql = `${select} where kind = $1 order by created_at, id`
-      const rows = await database.transaction(NO_OWNER, async (query) => {
-        await query(`select set_config('lockbox.task', 'list_all_tokens', true)`)
-        return query<TokenRow>(sql, [kind])
-      })
+      const rows = await database.maintain((query) => query<TokenRow>(sql, [kind]))
       return rows.map(tokenOf)
     },
     async recordUse(owner, id, at) {

@@ -1,5 +1,12 @@
 /** Cause of a `LockboxError`. */
-export type LockboxErrorCode = 'lockbox_in_use' | 'version_conflict' | 'migration_failed' | 'unreachable'
+export type LockboxErrorCode =
+  | 'lockbox_in_use'
+  | 'version_conflict'
+  | 'version_not_found'
+  | 'limit_exceeded'
+  | 'new_key_missing'
+  | 'migration_failed'
+  | 'unreachable'
 
 /** The store rejected an operation or cannot be reached. */
 export class LockboxError extends Error {

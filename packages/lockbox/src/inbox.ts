@@ -1,8 +1,9 @@
 import { assertStorable } from './assert-storable.ts'
-import { type Database, NO_OWNER } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
-import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
+import { openValue, sealValue } from './sealing/seal-value.ts'
+import type { SealedColumn } from './sealing/sealed-column.ts'
 
 /** An open question. */
 export type InboxItem = {
@@ -37,39 +38,69 @@ type InboxRow = {
   readonly payload: Uint8Array
 }
 
+const sealedPayloads: SealedColumn = {
+  kind: 'question',
+  table: 'inbox',
+  keyColumn: 'key_id',
+  identity: { id: 'text' },
+  read: 't.payload',
+  write: 'payload = resealed.value',
+  location: (owner, identity) => ['inbox', owner, ...identity, 'payload'],
+}
+
+const sealedAnswers: SealedColumn = {
+  kind: 'answer',
+  table: 'inbox',
+  keyColumn: 'answer_key_id',
+  identity: { id: 'text' },
+  read: 't.answer',
+  write: 'answer = resealed.value',
+  location: (owner, identity) => ['inbox', owner, ...identity, 'answer'],
+}
+
+/** The questions and the answers. */
+export const sealedInbox: readonly SealedColumn[] = [sealedPayloads, sealedAnswers]
+
 /** Creates an inbox on `database`, encrypted with `keys`. */
 export function createInbox(database: Database, keys: OwnerKeys, now: () => Date): Inbox {
   const openItem = async (owner: string, row: InboxRow): Promise<InboxItem> => {
     const key = await keys.byId(owner, row.key_id)
-    const payload = openValue(key, locationOf(owner, row.id, 'payload'), unpack(row.payload))
+    const payload = openValue(key, sealedPayloads.location(owner, [row.id]), unpack(row.payload))
     return { id: row.id, askedAt: row.asked_at, payload }
   }
   return {
     async ask(owner, item) {
       assertStorable({ owner, id: item.id })
-      const key = await keys.current(owner)
-      const payload = pack(sealValue(key, locationOf(owner, item.id, 'payload'), item.payload))
-      const parameters = [owner, item.id, now(), key.id, payload]
-      await database.transaction(owner, (query) => query(insertOpen, parameters))
+      await keys.use(owner, async () => {
+        const key = await keys.current(owner)
+        const payload = pack(sealValue(key, sealedPayloads.location(owner, [item.id]), item.payload))
+        const parameters = [owner, item.id, now(), key.id, payload]
+        await database.transaction(owner, (query) => query(insertOpen, parameters))
+      })
     },
     async open(owner) {
       assertStorable({ owner })
-      const rows = await database.transaction(owner, (query) => query<InboxRow>(selectOpen, [owner]))
-      return Promise.all(rows.map((row) => openItem(owner, row)))
+      return keys.use(owner, async () => {
+        const rows = await database.transaction(owner, (query) => query<InboxRow>(selectOpen, [owner]))
+        return Promise.all(rows.map((row) => openItem(owner, row)))
+      })
     },
     async get(owner, id) {
       assertStorable({ owner, id })
-      const [row] = await database.transaction(owner, (query) => query<InboxRow>(selectOne, [owner, id]))
-      return row && openItem(owner, row)
+      return keys.use(owner, async () => {
+        const [row] = await database.transaction(owner, (query) => query<InboxRow>(selectOne, [owner, id]))
+        return row && openItem(owner, row)
+      })
     },
     async answer(owner, id, answer) {
       assertStorable({ owner, id })
-      const key = await keys.current(owner)
-      const sealed = pack(sealValue(key, locationOf(owner, id, 'answer'), answer))
-      const rows = await database.transaction(owner, (query) =>
-        query(close, [owner, id, 'answered', now(), key.id, sealed]),
-      )
-      return rows.length > 0
+      return keys.use(owner, async () => {
+        const key = await keys.current(owner)
+        const sealed = pack(sealValue(key, sealedAnswers.location(owner, [id]), answer))
+        const parameters = [owner, id, 'answered', now(), key.id, sealed]
+        const rows = await database.transaction(owner, (query) => query(close, parameters))
+        return rows.length > 0
+      })
     },
     async withdraw(owner, id) {
       assertStorable({ owner, id })
@@ -79,9 +110,8 @@ export function createInbox(database: Database, keys: OwnerKeys, now: () => Date
       return rows.length > 0
     },
     async withdrawAll() {
-      const sql = 'select lockbox.withdraw_all($1) as withdrawn'
-      const rows = await database.transaction(NO_OWNER, (query) => query<{ withdrawn: number }>(sql, [now()]))
-      return rows[0]?.withdrawn ?? 0
+      const [row] = await database.maintain((query) => query<{ count: number }>(closeAll, [now()]))
+      return row?.count ?? 0
     },
   }
 }
@@ -102,6 +132,7 @@ const close = `
 update lockbox.inbox set state = $3, closed_at = $4, answer_key_id = $5, answer = $6
 where owner = $1 and id = $2 and state = 'open' returning id`
 
-function locationOf(owner: string, id: string, part: 'payload' | 'answer'): ValueLocation {
-  return ['inbox', owner, id, part]
-}
+const closeAll = `
+with withdrawn as (
+  update lockbox.inbox set state = 'withdrawn', closed_at = $1 where state = 'open' returning id
+) select count(*)::integer as count from withdrawn`

@@ -9,5 +9,23 @@ export { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } fr
 export type { Inbox, InboxItem } from './inbox.ts'
 export { type Lockbox, type LockboxOptions, openLockbox } from './lockbox.ts'
 export type { InputName, InputStore } from './records/inputs.ts'
-export { type Keyring, type KeySource, openKeyring } from './sealing/keyring.ts'
-export type { SavedSetting, SaveOptions, SettingKey, Settings, StoredSetting } from './settings.ts'
+export type { KeyStatus } from './rotation/key-status.ts'
+export type {
+  LockboxKeys,
+  RotateOptions,
+  RotationProgress,
+  RotationReport,
+} from './rotation/lockbox-keys.ts'
+export { type Keyring, type Keyrings, type KeySource, openKeyring } from './sealing/keyring.ts'
+export type { JsonType, SettingChange } from './settings/diff.ts'
+export type { SettingLimits } from './settings/limits.ts'
+export type {
+  SavedSetting,
+  SaveOptions,
+  SettingKey,
+  Settings,
+  SettingVersion,
+  StoredSetting,
+} from './settings/settings.ts'
+export type { ValueProblem, ValuesVerification } from './verification/verify-values.ts'
+export type { LockboxVerification } from './verification/verify-lockbox.ts'

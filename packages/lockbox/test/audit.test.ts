@@ -9,6 +9,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { openLockboxOn } from '../src/lockbox.ts'
 import { openKeyring } from '../src/sealing/keyring.ts'
 import { createOwnerKeys } from '../src/sealing/owner-keys.ts'
+import { fixedWrappingKeys } from '../src/sealing/wrapping-keys.ts'
 import { openTestLockbox, rejection, servers, testKey, type TestLockbox } from './support/test-lockbox.ts'
 
 const at = new Date('2026-03-04T05:06:07.089Z')
@@ -105,7 +106,7 @@ describeDatabase('the audit', (databases) => {
 
   test('is checked page by page', async () => {
     const database = await openDatabase(lockbox.engine)
-    const keys = createOwnerKeys(database, await openKeyring({ key: testKey }), () => at)
+    const keys = createOwnerKeys(database, fixedWrappingKeys([await openKeyring({ key: testKey })]), () => at)
     const audit = createAudit(database, keys, () => at)
     const event = { action: 'read', kind: 'setting', name: ['many'] } as const
     await audit.transaction('dora', async (_query, record) => {
@@ -154,11 +155,54 @@ describeDatabase('the audit', (databases) => {
       2,
     ],
     ['an entry that was added', [`${insertFifth}, sha256(mac) from lockbox.audit ${second}`], 'changed', 5],
+    [
+      'a changed number',
+      ['update lockbox.audit set number = 9 where writer = $1 and number = 4'],
+      'missing',
+      9,
+    ],
+    [
+      'a rewritten end',
+      [`update lockbox.audit set mac = sha256(mac) where writer = $1 and number = 4`],
+      'changed',
+      4,
+    ],
+    [
+      'events that were exchanged',
+      [
+        `update lockbox.audit t set payload = s.payload from lockbox.audit s
+         where t.writer = $1 and s.writer = $1 and (t.number, s.number) in ((2, 3), (3, 2))`,
+      ],
+      'changed',
+      2,
+    ],
     ['an entry that was repeated', [`${insertFifth}, mac from lockbox.audit ${second}`], 'changed', 5],
   ])('finds %s [C25]', async (_kind, statements, problem, number) => {
     const chain = await fourEntries()
     for (const sql of statements) await lockbox.sql(sql, [chain.writer])
     expect((await problemsOf(chain))[0]).toEqual({ problem, number })
+  })
+
+  test('finds two chains that were exchanged [C25]', async () => {
+    const [chain, other] = [await fourEntries(), await fourEntries()]
+    const rename = 'update lockbox.audit set writer = $2 where writer = $1'
+    const between = randomUUID()
+    await lockbox.sql(rename, [chain.writer, between])
+    await lockbox.sql(rename, [other.writer, chain.writer])
+    await lockbox.sql(rename, [between, other.writer])
+    for (const each of [chain, other])
+      expect((await problemsOf(each, each))[0]).toEqual({ problem: 'changed', number: 1 })
+  })
+
+  test('finds a chain that somebody without the key made [C25]', async () => {
+    const chain = await fourEntries()
+    const forged = { ...chain, writer: randomUUID() }
+    await lockbox.sql(
+      `insert into lockbox.audit (writer, number, owner, at, key_id, payload, mac)
+       select $2, number, owner, at, key_id, payload, sha256(payload) from lockbox.audit where writer = $1`,
+      [chain.writer, forged.writer],
+    )
+    expect((await problemsOf(forged))[0]).toEqual({ problem: 'changed', number: 1 })
   })
 
   test('finds a chain that was given to another writer, and entries of one chain in another', async () => {

@@ -2,6 +2,7 @@ import { type PostgresServer, startPostgres } from '@toolbridge/testkit/database
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
+import { tokenOf } from './support/bearer-token.ts'
 import { openForTest, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
 describe('on a PostgreSQL server that has no role for the lockbox', () => {
@@ -23,7 +24,7 @@ describe('on a PostgreSQL server that has the role', () => {
   let server: PostgresServer
   beforeAll(async () => {
     server = await startPostgres()
-    await administer(server.url, 'create role lockbox_app nologin')
+    await administer(server.url, 'create role lockbox_app nologin; create role lockbox_maintenance nologin')
   })
   afterAll(() => server?.close())
 
@@ -33,6 +34,52 @@ describe('on a PostgreSQL server that has the role', () => {
     await expectApart(lockbox)
     await lockbox.inbox.ask('ann', { id: 'question', payload: 1 })
     expect(await lockbox.inbox.withdrawAll()).toBe(1)
+    expect(await lockbox.keys.rotate()).toMatchObject({ isComplete: true, newDataKeys: 2, resealedValues: 3 })
+    const forced = await lockbox.sql<{ forced: boolean }>(
+      `select bool_and(relforcerowsecurity) as forced from pg_class
+       where relnamespace = 'lockbox'::regnamespace and relrowsecurity`,
+    )
+    expect(forced).toEqual([{ forced: true }])
+  })
+
+  test('a user who neither owns the tables nor may become the role of maintenance is told what to do', async () => {
+    const url = await databaseOf(server, 'owning', '')
+    await openForTest(url)
+    await administer(
+      server.url,
+      `create role using_only login password 'using_only'; grant lockbox_app to using_only`,
+    )
+    await administer(asUser(url, 'owning'), 'grant usage on schema lockbox to lockbox_app, using_only')
+    await administer(
+      asUser(url, 'owning'),
+      `grant select, insert, update, delete on all tables in schema lockbox to lockbox_app, using_only`,
+    )
+    const lockbox = await openForTest(asUser(url, 'using_only'))
+    expect(await runsAs(lockbox)).toBe('lockbox_app')
+    await expectApart(lockbox)
+    const { inbox, keys } = lockbox
+    for (const maintain of [() => inbox.withdrawAll(), () => keys.rotate(), () => keys.status()])
+      expect(await rejection(maintain())).toMatchObject({
+        code: 'migration_failed',
+        message: expect.stringContaining('grant lockbox_maintenance to'),
+      })
+    expect(await rejection(lockbox.bearerTokens.listAll('key'))).toMatchObject({ code: 'migration_failed' })
+    expect(await rejection(lockbox.verify())).toMatchObject({ code: 'migration_failed' })
+    for (const attempt of [
+      'set role lockbox_maintenance',
+      `select set_config('role', 'lockbox_maintenance', true)`,
+      'alter table lockbox.inbox no force row level security',
+      'drop policy own_rows on lockbox.inbox',
+      'create policy mine on lockbox.inbox using (true)',
+      'grant lockbox_maintenance to using_only',
+    ])
+      expect(await rejection(lockbox.sql(attempt))).toMatchObject({ code: '42501' })
+    await lockbox.inbox.ask('ann', { id: 'question', payload: 1 })
+    await lockbox.settings.read('ann', servers)
+    await lockbox.bearerTokens.add(tokenOf('ann', 'token'))
+    for (const task of ['withdraw_all', 'verify_audit', 'list_all_tokens'])
+      for (const table of ['inbox', 'audit', 'bearer_tokens', 'user_secrets'])
+        expect(await rowsWithTask(lockbox, task, table)).toEqual([])
   })
 
   test('a user who was made a member steps down to it', async () => {
@@ -41,6 +88,7 @@ describe('on a PostgreSQL server that has the role', () => {
     const lockbox = await openForTest(url)
     expect(await runsAs(lockbox)).toBe('lockbox_app')
     await expectApart(lockbox)
+    expect(await lockbox.keys.rotate()).toMatchObject({ isComplete: true, newDataKeys: 2 })
   })
 
   test('a user who bypasses row-level security and cannot step down is refused, and told what to do', async () => {
@@ -72,6 +120,14 @@ async function expectApart(lockbox: TestLockbox): Promise<void> {
   const database = await openDatabase(lockbox.engine)
   const rows = await database.transaction('bob', (query) => query('select owner from lockbox.user_secrets'))
   expect(rows).toEqual([{ owner: 'bob' }])
+}
+
+/** What the connecting user sees after a setting that policies trusted in earlier versions. */
+function rowsWithTask({ engine }: TestLockbox, task: string, table: string): Promise<readonly object[]> {
+  return engine.transaction(async ({ query }) => {
+    await query(`select set_config('lockbox.task', $1, true)`, [task])
+    return query(`select owner from lockbox.${table}`)
+  })
 }
 
 async function runsAs(lockbox: TestLockbox): Promise<unknown> {

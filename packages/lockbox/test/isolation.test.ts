@@ -3,6 +3,7 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, NO_OWNER, openDatabase } from '../src/database/database.ts'
 import { tokenOf } from './support/bearer-token.ts'
+import { sealedColumns } from '../src/rotation/sealed-columns.ts'
 import { openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
 const token = { issuer: 'https://as.example', resource: 'https://mcp.example', principal: 'ann' }
@@ -77,6 +78,67 @@ describeDatabase('owners are kept apart', (databases) => {
     )
     expect(tables.map(({ relname }) => relname).toSorted()).toEqual(ownerTables.toSorted())
     expect(tables.every((table) => table.relrowsecurity && table.relforcerowsecurity)).toBe(true)
+  })
+
+  test('no setting opens the rows of others to the role of owners [S2-89]', async () => {
+    const settings = [
+      ['lockbox.task', 'withdraw_all', 'inbox'],
+      ['lockbox.task', 'verify_audit', 'audit'],
+      ['lockbox.task', 'list_all_tokens', 'bearer_tokens'],
+      ['lockbox.maintenance', 'lockbox_maintenance', 'records'],
+      ['row_security', 'off', 'inbox'],
+    ] as const
+    for (const [name, value, table] of settings) {
+      const rows = database.transaction('bob', async (query) => {
+        await query('select set_config($1, $2, true)', [name, value])
+        return query(`select distinct owner from lockbox.${table}`)
+      })
+      expect(await rows.catch((error: { code: string }) => error.code)).toEqual(
+        name === 'row_security' ? '42501' : [{ owner: 'bob' }],
+      )
+    }
+  })
+
+  test('a setting of a token shows the row of that token only, and nothing of it can be changed', async () => {
+    const rows = await database.transaction('bob', async (query) => {
+      await query(`select set_config('lockbox.presented_token', 'token of ann', true)`)
+      await query(`update lockbox.bearer_tokens set owner = 'bob' where id = 'token of ann'`)
+      return query('select id, owner from lockbox.bearer_tokens order by id')
+    })
+    expect(rows).toEqual([
+      { id: 'token of ann', owner: 'ann' },
+      { id: 'token of bob', owner: 'bob' },
+    ])
+  })
+
+  test('every policy lets in the rows of the transaction’s owner, the presented token, or the role of maintenance', async () => {
+    const policies = await lockbox.sql<{ name: string; condition: string }>(
+      `select distinct policyname as name, concat(qual, ' ', with_check) as condition from pg_policies
+       where schemaname = 'lockbox' order by 1`,
+    )
+    const isOwn = `(owner = current_setting('lockbox.owner'::text, true))`
+    expect(policies).toEqual([
+      { name: 'maintenance', condition: `(CURRENT_USER = 'lockbox_maintenance'::name) ` },
+      { name: 'new_entries', condition: ` ${isOwn}` },
+      { name: 'own_entries', condition: `${isOwn} ` },
+      { name: 'own_rows', condition: `${isOwn} ${isOwn}` },
+      { name: 'presented', condition: `(id = current_setting('lockbox.presented_token'::text, true)) ` },
+    ])
+    const functions = `select proname from pg_proc where pronamespace = 'lockbox'::regnamespace`
+    expect(await lockbox.sql(functions)).toEqual([])
+  })
+
+  test('every table that refers to data keys has its columns in the list of those that a rotation encrypts again', async () => {
+    const references = await lockbox.sql<{ name: string }>(
+      `select conrelid::regclass || ' ' || attname as name from pg_constraint
+       join pg_attribute on attrelid = conrelid and attnum = conkey[2]
+       where contype = 'f' and confrelid = 'lockbox.owner_keys'::regclass`,
+    )
+    // Entries of the audit cannot be changed, so its key is not replaced.
+    const columns = [...sealedColumns, { table: 'audit', keyColumn: 'key_id' }]
+    expect(references.map(({ name }) => name).toSorted()).toEqual(
+      columns.map(({ table, keyColumn }) => `lockbox.${table} ${keyColumn}`).toSorted(),
+    )
   })
 
   test('one owner cannot write a row of another', async () => {

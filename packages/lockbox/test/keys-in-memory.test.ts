@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkKey, keyIdOfLockbox } from '../src/sealing/key-check.ts'
-import { type Keyring, openKeyring, reopenKeyring } from '../src/sealing/keyring.ts'
+import { type Keyring, openKeyring, reopenKeyrings } from '../src/sealing/keyring.ts'
 import { createOwnerKeys } from '../src/sealing/owner-keys.ts'
 import { associatedData, pack, seal, unpack, unseal } from '../src/sealing/seal.ts'
 import { openValue, sealValue } from '../src/sealing/seal-value.ts'
+import { fixedWrappingKeys } from '../src/sealing/wrapping-keys.ts'
 import { type MemoryDatabase, memoryDatabase, type OwnerKeyRow } from './support/memory-database.ts'
 import { otherKey, rejection, testKey } from './support/test-lockbox.ts'
 
@@ -15,7 +16,7 @@ const at = new Date(1_000)
 
 async function openKeys(database: MemoryDatabase = memoryDatabase(), key: string = testKey) {
   const keyring = await openKeyring({ key })
-  return { database, keyring, keys: createOwnerKeys(database, keyring, () => at) }
+  return { database, keyring, keys: createOwnerKeys(database, fixedWrappingKeys([keyring]), () => at) }
 }
 
 /** A row as another process would write it. */
@@ -99,6 +100,20 @@ describe('the data key of an owner', () => {
     expect(database.transactions).toHaveLength(3)
   })
 
+  test('that a rotation encrypted with the new key after it was read is read again', async () => {
+    const { database, keyring, keys } = await openKeys()
+    const rotated = await rowOf(keyring, 'ann', true)
+    const { keyId: former } = await openKeyring({ key: otherKey })
+    database.ownerKeys.push({ ...rotated, wrapping_key_id: former })
+    const { transaction } = database
+    database.transaction = async (owner, work) => {
+      const result = await transaction(owner, work)
+      database.ownerKeys.splice(0, 1, rotated)
+      return result
+    }
+    expect((await keys.current('ann')).id).toBe(rotated.key_id)
+  })
+
   test('that could not be made is not remembered', async () => {
     const { database, keys } = await openKeys()
     database.beforeInsert = () => Promise.reject(new Error('no disk'))
@@ -150,12 +165,14 @@ describe('the key check', () => {
     const database = memoryDatabase()
     const [own, other] = [await openKeyring({ key: testKey }), await openKeyring({ key: otherKey })]
     expect(await keyIdOfLockbox(database)).toBeUndefined()
-    await checkKey(database, own)
+    await checkKey(database, fixedWrappingKeys([own]))
     database.beforeInsert = () => Promise.reject(new Error('nothing to insert'))
-    await checkKey(database, own)
+    await checkKey(database, fixedWrappingKeys([own]))
     expect(database.keyChecks).toHaveLength(1)
     expect(await keyIdOfLockbox(database)).toBe(own.keyId)
-    expect(await rejection(checkKey(database, other))).toMatchObject({ code: 'wrong_key' })
+    expect(await rejection(checkKey(database, fixedWrappingKeys([other])))).toMatchObject({
+      code: 'wrong_key',
+    })
     expect(new Set(database.transactions)).toEqual(new Set(['']))
     const [row] = database.keyChecks
     const proof = await own.unwrap(row?.wrapped ?? Buffer.alloc(0), associatedData('key_check', own.keyId))
@@ -167,17 +184,17 @@ describe('the key check', () => {
     const [own, other] = [await openKeyring({ key: testKey }), await openKeyring({ key: otherKey })]
     database.beforeInsert = async () =>
       void database.keyChecks.push({ wrapping_key_id: other.keyId, wrapped: Buffer.alloc(1) })
-    expect(await rejection(checkKey(database, own))).toMatchObject({ code: 'wrong_key' })
+    expect(await rejection(checkKey(database, fixedWrappingKeys([own])))).toMatchObject({ code: 'wrong_key' })
   })
 
   test('is damaged when it was changed, or is gone', async () => {
     const database = memoryDatabase()
     const own = await openKeyring({ key: testKey })
     database.keyChecks.push({ wrapping_key_id: own.keyId, wrapped: Buffer.alloc(60) })
-    expect(await rejection(checkKey(database, own))).toMatchObject({ name: 'SealError' })
+    expect(await rejection(checkKey(database, fixedWrappingKeys([own])))).toMatchObject({ name: 'SealError' })
     const without = memoryDatabase()
     without.keyChecks.push = () => 0
-    expect(await rejection(checkKey(without, own))).toMatchObject({
+    expect(await rejection(checkKey(without, fixedWrappingKeys([own])))).toMatchObject({
       code: 'damaged',
       message: 'the key check of the lockbox is missing; restore it from a backup',
     })
@@ -193,14 +210,14 @@ describe('the key file of an existing lockbox', () => {
 
   test('is not created when it is missing', async () => {
     const file = await temporaryFile()
-    expect(await rejection(reopenKeyring({ file }, 'abc'))).toMatchObject({
+    expect(await rejection(reopenKeyrings({ file }, 'abc'))).toMatchObject({
       code: 'wrong_key',
       message: `the key file ${file} is missing, and the lockbox is encrypted with key abc; restore the file from a backup: without it the data cannot be decrypted`,
     })
     await expect(stat(file)).rejects.toThrow('ENOENT')
     const made = await openKeyring({ file })
-    expect((await reopenKeyring({ file }, 'abc')).keyId).toBe(made.keyId)
-    expect((await reopenKeyring({ key: testKey }, 'abc')).keyId).toBe(
+    expect((await reopenKeyrings({ file }, 'abc'))[0].keyId).toBe(made.keyId)
+    expect((await reopenKeyrings({ key: testKey }, 'abc'))[0].keyId).toBe(
       (await openKeyring({ key: testKey })).keyId,
     )
   })

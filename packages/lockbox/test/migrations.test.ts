@@ -1,8 +1,17 @@
 import { describeDatabase, type PostgresServer, startPostgres } from '@toolbridge/testkit/databases'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openEngine } from '../src/database/database.ts'
 import { type Migration, migrate } from '../src/database/migrate.ts'
 import { migrations } from '../src/database/migrations/index.ts'
-import { openForTest, openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
+import { openLockbox } from '../src/lockbox.ts'
+import {
+  openForTest,
+  openTestLockbox,
+  rejection,
+  servers,
+  testKey,
+  type TestLockbox,
+} from './support/test-lockbox.ts'
 
 describeDatabase('the schema', (databases) => {
   let lockbox: TestLockbox
@@ -76,6 +85,19 @@ describe('processes that start at once on PostgreSQL', () => {
     expect(await lockboxes[0]?.sql(`select key_id from lockbox.owner_keys where owner = 'ann'`)).toHaveLength(
       1,
     )
+  })
+
+  test('and need an existing lockbox are refused, and nothing is created', async () => {
+    const url = await server.createDatabase()
+    const opening = openLockbox({ location: url, keyring: { key: testKey }, create: false })
+    expect(await rejection(opening)).toMatchObject({ code: 'unreachable' })
+    const engine = await openEngine(url)
+    const found = `select nspname from pg_namespace where nspname = 'lockbox'`
+    expect(await engine.transaction(({ query }) => query(found))).toEqual([])
+    await engine.close()
+    await openForTest(url)
+    const again = await openLockbox({ location: url, keyring: { key: testKey }, create: false })
+    await again.close()
   })
 
   test('and are too old for it are refused', async () => {

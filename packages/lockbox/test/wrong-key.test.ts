@@ -5,6 +5,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { type Lockbox, openLockboxOn } from '../src/lockbox.ts'
 import { checkKey } from '../src/sealing/key-check.ts'
 import { openKeyring } from '../src/sealing/keyring.ts'
+import { fixedWrappingKeys } from '../src/sealing/wrapping-keys.ts'
 import {
   openForTest,
   openTestLockbox,
@@ -30,7 +31,7 @@ describeDatabase('the key', (databases) => {
   test('opens rows that were written by the first release', async () => {
     await lockbox.sql('delete from lockbox.key_check')
     for (const [table, row] of Object.entries(firstRelease.rows)) await insert(lockbox, table, row)
-    await checkKey(await openDatabase(lockbox.engine), await openKeyring({ key }))
+    await checkKey(await openDatabase(lockbox.engine), fixedWrappingKeys([await openKeyring({ key })]))
     expect(await lockbox.settings.read('ann', servers)).toMatchObject({
       version: 3,
       value: { mcpServers: {} },
@@ -57,7 +58,10 @@ describeDatabase('the key', (databases) => {
 
   test('is not blamed when what it wrapped was changed: that is damage', async () => {
     await lockbox.sql(`update lockbox.key_check set wrapped = wrapped || '\\x00'`)
-    const check = checkKey(await openDatabase(lockbox.engine), await openKeyring({ key }))
+    const check = checkKey(
+      await openDatabase(lockbox.engine),
+      fixedWrappingKeys([await openKeyring({ key })]),
+    )
     expect(await rejection(check)).toMatchObject({ code: 'damaged' })
     await lockbox.sql(`update lockbox.key_check set wrapped = substring(wrapped for length(wrapped) - 1)`)
     const row = `'cleo', gen_random_uuid(), wrapping_key_id, wrapped_key || '\\x00', true, now()`

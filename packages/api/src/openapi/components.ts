@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { finishServerSignInRequestSchema } from '../accounts.ts'
+import { verificationRequestSchema } from '../audit.ts'
+import { rollbackRequestSchema } from '../config-versions.ts'
 import { saveConfigRequestSchema } from '../config.ts'
 import { explainRequestSchema } from '../explain.ts'
 import { answerRequestSchema } from '../inbox.ts'
@@ -16,6 +18,7 @@ import {
 } from '../resources.ts'
 import { changeServerRequestSchema, saveServerRequestSchema } from '../servers.ts'
 import { signInRequestSchema } from '../sign-in.ts'
+import { rotateRequestSchema } from '../store-keys.ts'
 import { callToolRequestSchema } from '../tools.ts'
 import { workflowInvokeRequestSchema } from '../workflow.ts'
 import {
@@ -27,6 +30,7 @@ import {
 import { ownAuditResponseSchema } from './responses/own-audit.ts'
 import { credentialsResponseSchema } from './responses/credentials.ts'
 import { problemSchema, successSchema } from './responses/common.ts'
+import { configDiffResponseSchema, configVersionsResponseSchema } from './responses/config-versions.ts'
 import { doctorEventSchema, doctorFindingSchema } from './responses/doctor.ts'
 import { explainedServerSchema, explainResponseSchema } from './responses/explain.ts'
 import { inboxItemSchema, inboxResponseSchema } from './responses/inbox.ts'
@@ -68,6 +72,12 @@ import {
   signInResponseSchema,
 } from './responses/sign-in.ts'
 import {
+  auditResponseSchema,
+  rotationEventSchema,
+  storeKeysResponseSchema,
+  verificationResponseSchema,
+} from './responses/store.ts'
+import {
   callToolResponseSchema,
   toolSummarySchema,
   toolsResponseSchema,
@@ -82,6 +92,7 @@ export const requests: Readonly<Record<string, z.ZodType>> = {
   SaveServerRequest: saveServerRequestSchema,
   ChangeServerRequest: changeServerRequestSchema,
   FinishServerSignInRequest: finishServerSignInRequestSchema,
+  RollbackRequest: rollbackRequestSchema,
   ExplainRequest: explainRequestSchema,
   CallToolRequest: callToolRequestSchema,
   ReadResourceRequest: readResourceRequestSchema,
@@ -91,6 +102,8 @@ export const requests: Readonly<Record<string, z.ZodType>> = {
   TestPermissionRequest: testPermissionRequestSchema,
   DryRunRequest: dryRunRequestSchema,
   AnswerRequest: answerRequestSchema,
+  RotateRequest: rotateRequestSchema,
+  VerificationRequest: verificationRequestSchema,
   WorkflowInvokeRequest: workflowInvokeRequestSchema,
 }
 
@@ -113,6 +126,8 @@ export const responses: Readonly<Record<string, z.ZodType>> = {
   SavedServerResponse: savedServerResponseSchema,
   ServerSignInResponse: serverSignInResponseSchema,
   FinishServerSignInResponse: finishServerSignInResponseSchema,
+  ConfigVersionsResponse: configVersionsResponseSchema,
+  ConfigDiffResponse: configDiffResponseSchema,
   ServerStatus: serverStatusSchema,
   ServersResponse: serversResponseSchema,
   ExplainedServer: explainedServerSchema,
@@ -143,6 +158,10 @@ export const responses: Readonly<Record<string, z.ZodType>> = {
   ActivityTraceResponse: activityTraceResponseSchema,
   CredentialsResponse: credentialsResponseSchema,
   OwnAuditResponse: ownAuditResponseSchema,
+  StoreKeysResponse: storeKeysResponseSchema,
+  RotationEvent: rotationEventSchema,
+  AuditResponse: auditResponseSchema,
+  VerificationResponse: verificationResponseSchema,
   GatewayEvent: gatewayEventSchema,
   WorkflowInvokeResponse: workflowInvokeResponseSchema,
 }

@@ -9,6 +9,7 @@ import { ScriptReader } from '../agent/chat/script-reader.ts'
 import { questionWords } from '../agent/question.ts'
 import { colorsFor } from '../colors.ts'
 import type { Invocation } from '../command.ts'
+import { counted } from '../display/counted.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { runningServers } from '../servers/selected-servers.ts'
@@ -48,8 +49,4 @@ function greet({ bridge, model, tools }: Chat, terminal: Terminal): void {
   const what = `${counted((tools ?? bridge.tools).length, 'tool')} of ${counted(servers, 'server')}`
   const { dim } = colorsFor(terminal, terminal.stderr)
   printError(terminal, dim(`${printable(model.name)}, ${what}. /help lists the commands, Ctrl-D leaves.`))
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`
 }

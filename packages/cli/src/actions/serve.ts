@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import type { PermissionRules } from '@toolbridge/bridge'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
 import { type Invocation, type Options, textOption } from '../command.ts'
-import { dataFolder } from '../data-folder.ts'
 import { ExitCode } from '../exit-code.ts'
 import { loadOperator, type Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
@@ -15,6 +14,7 @@ import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { sandboxFrom } from '../sandbox-options.ts'
 import { toolsMode } from '../tools-mode.ts'
+import { storeLocation } from '../store/store-options.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
 import { untilAborted } from '../until-aborted.ts'
 import { UsageError } from '../usage-error.ts'
@@ -92,10 +92,9 @@ async function gatewayOptions(
   operator: Operator,
   permissions: PermissionRules,
 ): Promise<GatewayOptions> {
-  const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
   return {
-    dataFolder: dataFolder(options, terminal),
+    ...storeLocation(options, terminal),
     operatorServers: await operator.definitions(terminal, operator.loaded?.servers ?? [], {
       mayPrompt: true,
     }),
@@ -104,7 +103,6 @@ async function gatewayOptions(
     credentials: await operator.accounts(terminal),
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,
-    ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(consoleFolder === undefined ? {} : { consoleFolder }),
   }
 }
@@ -115,17 +113,6 @@ function portOption(options: Options): number | undefined {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new UsageError(`invalid --port "${text}": expected a number from 0 to 65535`)
-}
-
-/** No message quotes the value: it may contain a password. */
-function databaseOption(options: Options, terminal: Terminal): string | undefined {
-  const named = textOption(options, 'database')
-  const url = named ?? terminal.env['TOOLBRIDGE_DATABASE_URL']
-  if (url === undefined || /^postgres(?:ql)?:\/\/./.test(url)) return url
-  const source = named === undefined ? 'TOOLBRIDGE_DATABASE_URL' : '--database'
-  throw new UsageError(
-    `invalid ${source}: expected a PostgreSQL URL such as postgres://user@host/name. For a folder use --data`,
-  )
 }
 
 /** The folder of the console's page. Undefined in a checkout that was not built. */

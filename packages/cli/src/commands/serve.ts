@@ -3,6 +3,7 @@ import { oidcHelp, oidcOptions } from '../oidc-options.ts'
 import { operationHelp, operationOptions } from '../operation-options.ts'
 import { permissionHelp, permissionOptions } from './permission-options.ts'
 import { sandboxHelp, sandboxOptions } from '../sandbox-options.ts'
+import { storeHelp, storeOptions } from '../store/store-options.ts'
 import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
 export const serveCommand: Command = {
@@ -23,8 +24,7 @@ export const serveCommand: Command = {
     '  --host       address to listen on, such as 0.0.0.0. Default: 127.0.0.1, for this machine only',
     '  --public-url URL of the proxy with TLS in front, such as https://tools.example. With it, or with a --host that other',
     '               machines can reach, programs and loopback addresses added in the console are refused',
-    '  --data       folder for settings and keys. Default: TOOLBRIDGE_DATA, else ~/.toolbridge',
-    '  --database   PostgreSQL URL for the settings instead (or TOOLBRIDGE_DATABASE_URL, to hide the password)',
+    ...storeHelp,
     '  --stdio      serve the MCP host that started this command on its standard input and output, without the gateway. Calls',
     '               that need approval are denied, except those approved before in the console',
     '  --record     with --stdio: append every JSON-RPC message with the servers to a cassette, without secrets',
@@ -55,11 +55,10 @@ export const serveCommand: Command = {
     ...oidcOptions,
     ...sandboxOptions,
     ...operationOptions,
+    ...storeOptions,
     port: { type: 'string' },
     host: { type: 'string' },
     'public-url': { type: 'string' },
-    data: { type: 'string' },
-    database: { type: 'string' },
     stdio: { type: 'boolean' },
     record: { type: 'string' },
     tools: { type: 'string' },

@@ -73,6 +73,9 @@ export const problemTable: {
       status: 409,
       title: 'The settings were changed in the meantime',
     },
+    version_not_found: { code: 'version_not_found', status: 404, title: 'The version does not exist' },
+    limit_exceeded: { code: 'limit_exceeded', status: 422, title: 'A limit of the store is exceeded' },
+    new_key_missing: { code: 'new_key_missing', status: 409, title: 'There is no new key to rotate to' },
     lockbox_in_use: { code: 'lockbox_in_use', status: 503, title: 'The store is open in another process' },
     migration_failed: {
       code: 'migration_failed',

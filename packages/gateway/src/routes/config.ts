@@ -1,12 +1,25 @@
-import type { ConfigResponse } from '@toolbridge/api'
-import type { Handler } from 'hono'
+import {
+  type ConfigDiffResponse,
+  type ConfigResponse,
+  type ConfigVersionsResponse,
+  rollbackRequestSchema,
+} from '@toolbridge/api'
+import { LockboxError } from '@toolbridge/lockbox'
+import type { Context, Handler } from 'hono'
+import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
-import { readText } from '../http/read-body.ts'
+import { readBody, readText } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { clearServers, maskServers } from '../settings/mask-servers.ts'
 import { parseSaveRequest } from '../settings/save-request.ts'
 import { restoreSavedSecrets, savedResponse, saveServers } from '../settings/save-servers.ts'
-import { readSaved, refuseTooMany, refuseUnusable } from '../settings/saved-servers.ts'
+import {
+  readSaved,
+  readSavedVersion,
+  refuseTooMany,
+  refuseUnusable,
+  serversKey,
+} from '../settings/saved-servers.ts'
 
 /** `GET /api/mcp/config`: returns the caller's saved servers; with `?masked=1`, references instead of secrets. */
 export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
@@ -33,4 +46,51 @@ export function saveConfig(services: GatewayServices): Handler<GatewayEnv> {
     const saved = await saveServers(services, owner, servers, request.version)
     return context.json(savedResponse(saved, request.warnings))
   }
+}
+
+/** `GET /api/mcp/config/versions`: lists the versions of the caller's servers that are kept. */
+export function listConfigVersions({ settings }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const versions = await settings.history(context.var.principal.id, serversKey)
+    const answer: ConfigVersionsResponse = {
+      versions: versions.map(({ createdAt, lastUsedAt, ...version }) => ({
+        ...version,
+        createdAt: createdAt.toISOString(),
+        ...(lastUsedAt === undefined ? {} : { lastUsedAt: lastUsedAt.toISOString() }),
+      })),
+    }
+    return context.json(answer)
+  }
+}
+
+/** `GET /api/mcp/config/diff`: returns where two versions of the caller's servers differ, without values. */
+export function diffConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const [from, to] = [versionParameter(context, 'from'), versionParameter(context, 'to')]
+    const changes = await settings.diff(context.var.principal.id, serversKey, from, to)
+    return context.json({ from, to, changes } satisfies ConfigDiffResponse)
+  }
+}
+
+/** `POST /api/mcp/config/rollback`: saves an earlier version again, under the present rules, and applies it. */
+export function rollBackConfig(services: GatewayServices): Handler<GatewayEnv> {
+  const { settings, owners } = services
+  return async (context) => {
+    const owner = context.var.principal.id
+    const { version, expectedVersion } = await readBody(context, rollbackRequestSchema)
+    const earlier = await readSavedVersion(settings, owner, version)
+    if (earlier === undefined) throw unknownVersion(version)
+    refuseUnusable(earlier, owners.savingRules(owner))
+    return context.json(savedResponse(await saveServers(services, owner, earlier, expectedVersion)))
+  }
+}
+
+function versionParameter(context: Context<GatewayEnv>, name: 'from' | 'to'): number {
+  const text = context.req.query(name) ?? ''
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new GatewayError('invalid_request', `"${name}" must be the number of a version`)
+}
+
+function unknownVersion(version: number): LockboxError {
+  return new LockboxError('version_not_found', `there is no version ${version}, or it is no longer kept`)
 }

@@ -40,6 +40,10 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
       read: (owner, key) => settings.read(own(owner), key),
       readVersion: (owner, key, version) => settings.readVersion(own(owner), key, version),
       save: (owner, key, value, options) => settings.save(own(owner), key, value, options),
+      history: (owner, key) => settings.history(own(owner), key),
+      diff: (owner, key, from, to) => settings.diff(own(owner), key, from, to),
+      rollback: (owner, key, version, options) => settings.rollback(own(owner), key, version, options),
+      delete: (owner, key, options) => settings.delete(own(owner), key, options),
     },
     inbox: {
       ask: (owner, item) => inbox.ask(own(owner), item),

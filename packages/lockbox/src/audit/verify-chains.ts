@@ -1,4 +1,4 @@
-import { type Database, NO_OWNER } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { SealError } from '../errors.ts'
 import type { OwnerKeys } from '../sealing/owner-keys.ts'
 import { type ChainCodes, type ChainedEntry, chainCodes } from './audit-chain.ts'
@@ -51,8 +51,11 @@ export async function verifyChains(
 type Position = Pick<StoredEntry, 'writer' | 'number'>
 
 function readPage(database: Database, { writer, number }: Position): Promise<readonly StoredEntry[]> {
-  return database.transaction(NO_OWNER, (query) =>
-    query<StoredEntry>('select * from lockbox.audit_page($1, $2, $3)', [writer, number, PAGE_SIZE]),
+  return database.maintain((query) =>
+    query<StoredEntry>(
+      `select * from lockbox.audit where (writer, number) > ($1, $2) order by writer, number limit ${PAGE_SIZE}`,
+      [writer, number],
+    ),
   )
 }
 

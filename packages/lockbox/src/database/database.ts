@@ -1,14 +1,17 @@
 import { LockboxError } from '../errors.ts'
 import { isPostgresLocation } from './database-url.ts'
-import type { Engine, Query } from './engine.ts'
+import type { Engine, EngineTransaction, Query } from './engine.ts'
+import { runMaintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { enterTenancy, prepareTenancy, type Tenancy } from './tenancy.ts'
 
-/** Access to the rows of one owner. Transactions only: a query beside a running transaction deadlocks PGlite. */
+/** Access to the rows of one owner, or to those of all for maintenance. Transactions only: a query beside a running transaction deadlocks PGlite. */
 export interface Database {
   /** Runs `work` with access to this owner's rows only; commits when it resolves. Must not be nested. */
   transaction<T>(owner: string, work: (query: Query) => Promise<T>): Promise<T>
+  /** The same with access to the rows of all owners. For what is done for all of them: never with input of a person. */
+  maintain<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** Waits for running transactions. */
   close(): Promise<void>
 }
@@ -37,6 +40,13 @@ export async function openEngine(location: string, options: EngineOptions = {}):
   return openPglite(location, options.signal)
 }
 
+/** Rejects with `unreachable` if the database has no lockbox. */
+export async function requireSchema(engine: Engine): Promise<void> {
+  const sql = `select to_regclass('lockbox.key_check') is not null as found`
+  const [row] = await engine.transaction(({ query }) => query<{ found: boolean }>(sql))
+  if (!row?.found) throw new LockboxError('unreachable', 'the database has no lockbox')
+}
+
 /** Migrates the schema and returns the database. Closing it closes `engine`. */
 export async function openDatabase(engine: Engine): Promise<Database> {
   const tenancy = await engine.transaction(async (session) => {
@@ -49,20 +59,24 @@ export async function openDatabase(engine: Engine): Promise<Database> {
 function createDatabase(engine: Engine, tenancy: Tenancy): Database {
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
+  const run = async <T>(work: (session: EngineTransaction) => Promise<T>): Promise<T> => {
+    if (closing) throw new LockboxError('unreachable', 'the lockbox is closed')
+    const transaction = engine.transaction(work)
+    running.add(transaction)
+    try {
+      return await transaction
+    } finally {
+      running.delete(transaction)
+    }
+  }
   return {
-    async transaction(owner, work) {
-      if (closing) throw new LockboxError('unreachable', 'the lockbox is closed')
-      const transaction = engine.transaction(async ({ query }) => {
+    transaction: (owner, work) =>
+      run(async ({ query }) => {
         await enterTenancy(query, tenancy, owner)
         return work(query)
-      })
-      running.add(transaction)
-      try {
-        return await transaction
-      } finally {
-        running.delete(transaction)
-      }
-    },
+      }),
+    maintain: (work) =>
+      run((session) => runMaintenance(session, tenancy.maintenance, () => work(session.query))),
     close() {
       closing ??= Promise.allSettled(running).then(() => engine.close())
       return closing

@@ -1,53 +1,48 @@
 import { LockboxError } from '../errors.ts'
 import type { EngineTransaction, Query } from './engine.ts'
+import { type Maintenance, prepareMaintenance } from './maintenance.ts'
+import { bypasses, canEnter, createRole, type Grants, grantMissing } from './roles.ts'
 
-/** The role that transactions run as; undefined for the connecting user. Neither can bypass row-level security. */
-export type Tenancy = { readonly role: typeof APP_ROLE | undefined }
+/** The roles of a database. */
+export type Tenancy = {
+  /** The role that transactions of owners run as; undefined for the connecting user. It cannot bypass row-level security. */
+  readonly role: typeof APP_ROLE | undefined
+  /** How transactions for all owners run. */
+  readonly maintenance: Maintenance
+}
 
 const APP_ROLE = 'lockbox_app'
 
-const privileges: readonly (readonly [table: string, privilege: string])[] = [
-  ['key_check', 'select'],
-  ['key_check', 'insert'],
-  ['owner_keys', 'select'],
-  ['owner_keys', 'insert'],
-  ['user_secrets', 'select'],
-  ['user_secrets', 'insert'],
-  ['user_secrets', 'update'],
-  ['inbox', 'select'],
-  ['inbox', 'insert'],
-  ['inbox', 'update'],
-  ['activity', 'select'],
-  ['activity', 'insert'],
-  ['activity', 'update'],
-  ['activity', 'delete'],
-  ['audit', 'select'],
-  ['audit', 'insert'],
-  ['records', 'select'],
-  ['records', 'insert'],
-  ['records', 'update'],
-  ['records', 'delete'],
-  ['leases', 'select'],
-  ['leases', 'insert'],
-  ['leases', 'update'],
-  ['bearer_tokens', 'select'],
-  ['bearer_tokens', 'insert'],
-  ['bearer_tokens', 'update'],
-  ['bearer_tokens', 'delete'],
-]
+const grants: Grants = {
+  key_check: ['select', 'insert'],
+  key_rotation: ['select'],
+  owner_keys: ['select', 'insert'],
+  user_secrets: ['select', 'insert', 'update', 'delete'],
+  inbox: ['select', 'insert', 'update'],
+  activity: ['select', 'insert', 'update', 'delete'],
+  audit: ['select', 'insert'],
+  records: ['select', 'insert', 'update', 'delete'],
+  leases: ['select', 'insert', 'update'],
+  bearer_tokens: ['select', 'insert', 'update', 'delete'],
+}
 
 /**
- * Chooses the role for transactions and creates it where the connecting user may. Rejects if that user bypasses row-level
- * security and cannot assume the role: owners would not be isolated.
+ * Chooses the roles for transactions and creates them where the connecting user may. Rejects if that user bypasses row-level
+ * security and cannot assume the role of owners: they would not be isolated.
  */
 export async function prepareTenancy(session: EngineTransaction): Promise<Tenancy> {
-  await session.script(createRole)
-  if (await canEnter(session)) {
-    await grantMissing(session)
-    return { role: APP_ROLE }
+  const role = await prepareRole(session)
+  return { role, maintenance: await prepareMaintenance(session) }
+}
+
+async function prepareRole(session: EngineTransaction): Promise<Tenancy['role']> {
+  await createRole(session, APP_ROLE)
+  if (await canEnter(session, APP_ROLE)) {
+    await grantMissing(session, APP_ROLE, grants)
+    return APP_ROLE
   }
   if (await bypasses(session.query, 'current_user')) throw unguarded()
-  return { role: undefined }
+  return undefined
 }
 
 /** Restricts the running transaction to the rows of `owner`. */
@@ -55,54 +50,6 @@ export async function enterTenancy(query: Query, tenancy: Tenancy, owner: string
   const setOwner = `set_config('lockbox.owner', $1, true)`
   const setRole = tenancy.role === undefined ? '' : `, set_config('role', '${tenancy.role}', true)`
   await query(`select ${setOwner}${setRole}`, [owner])
-}
-
-// The role belongs to the whole server: a process on another database may create it at the same time.
-const createRole = `
-do $do$
-begin
-  if not exists (select from pg_roles where rolname = '${APP_ROLE}') then
-    create role ${APP_ROLE} nologin;
-    if not (select rolsuper from pg_roles where rolname = current_user) then
-      execute format('grant ${APP_ROLE} to %I', current_user);
-    end if;
-  end if;
-exception when insufficient_privilege or duplicate_object or unique_violation then
-  null;
-end
-$do$`
-
-async function canEnter({ query, script }: EngineTransaction): Promise<boolean> {
-  if (await bypasses(query, `'${APP_ROLE}'`)) return false
-  await script('savepoint before_role')
-  try {
-    await script(`set local role ${APP_ROLE}`)
-    return true
-  } catch {
-    return false
-  } finally {
-    await script('rollback to savepoint before_role')
-  }
-}
-
-async function bypasses(query: Query, role: string): Promise<boolean> {
-  const sql = `select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = ${role}`
-  const [row] = await query<{ bypasses: boolean }>(sql)
-  return row?.bypasses ?? false
-}
-
-async function grantMissing({ query, script }: EngineTransaction): Promise<void> {
-  const [granted] = await query<{ complete: boolean }>(
-    `select has_schema_privilege('${APP_ROLE}', 'lockbox', 'usage')
-        and bool_and(has_table_privilege('${APP_ROLE}', 'lockbox.' || wanted.name, wanted.privilege)) as complete
-     from unnest($1::text[], $2::text[]) as wanted (name, privilege)`,
-    [privileges.map(([table]) => table), privileges.map(([, privilege]) => privilege)],
-  )
-  if (granted?.complete) return
-  const grants = privileges.map(
-    ([table, privilege]) => `grant ${privilege} on lockbox.${table} to ${APP_ROLE};`,
-  )
-  await script(`grant usage on schema lockbox to ${APP_ROLE}; ${grants.join(' ')}`)
 }
 
 function unguarded(): LockboxError {

@@ -4,7 +4,8 @@ import type { AuditEvent, AuditLog } from '../audit/audit.ts'
 import type { Query } from '../database/engine.ts'
 import type { DataKey, OwnerKeys } from '../sealing/owner-keys.ts'
 import { associatedData, pack, unpack } from '../sealing/seal.ts'
-import { openValue, sealValue, type ValueLocation } from '../sealing/seal-value.ts'
+import { openValue, sealValue } from '../sealing/seal-value.ts'
+import type { SealedColumn } from '../sealing/sealed-column.ts'
 
 /** What a record is. The reads of secret kinds are recorded. */
 export type RecordKind = keyof typeof kinds
@@ -70,6 +71,17 @@ type RecordRow = {
   readonly payload: Uint8Array
 }
 
+/** The values of all records. */
+export const sealedRecords: SealedColumn = {
+  kind: 'record',
+  table: 'records',
+  keyColumn: 'key_id',
+  identity: { kind: 'text', id: 'text', version: 'integer' },
+  read: 't.payload',
+  write: 'payload = resealed.value',
+  location: (owner, identity) => ['records', owner, ...identity],
+}
+
 const UNVERSIONED = 1
 
 /** Creates the records of all owners. */
@@ -91,21 +103,25 @@ class AuditedRecords implements SealedRecords {
   async read(key: RecordKey): Promise<VersionedRecord | undefined> {
     const { owner, kind } = key
     assertStorable({ owner })
-    const row = await this.#audit.transaction(owner, async (query, record) => {
-      const [found] = await query<RecordRow>(selectOne, [owner, kind, recordId(key)])
-      if (found !== undefined && kinds[kind].isSecret) record(eventOf('read', key))
-      return found
+    return this.#keys.use(owner, async () => {
+      const row = await this.#audit.transaction(owner, async (query, record) => {
+        const [found] = await query<RecordRow>(selectOne, [owner, kind, recordId(key)])
+        if (found !== undefined && kinds[kind].isSecret) record(eventOf('read', key))
+        return found
+      })
+      return row && { version: row.version, value: await this.#open(owner, kind, row) }
     })
-    return row && { version: row.version, value: await this.#open(owner, kind, row) }
   }
 
   async inspect(key: RecordKey): Promise<unknown> {
     const { owner, kind } = key
     assertStorable({ owner })
-    const [row] = await this.#audit.transaction(owner, (query) =>
-      query<RecordRow>(selectOne, [owner, kind, recordId(key)]),
-    )
-    return row && this.#open(owner, kind, row)
+    return this.#keys.use(owner, async () => {
+      const [row] = await this.#audit.transaction(owner, (query) =>
+        query<RecordRow>(selectOne, [owner, kind, recordId(key)]),
+      )
+      return row && this.#open(owner, kind, row)
+    })
   }
 
   record(key: RecordKey, action: AuditEvent['action']): Promise<void> {
@@ -114,17 +130,21 @@ class AuditedRecords implements SealedRecords {
 
   async list(owner: string, kind: RecordKind): Promise<readonly unknown[]> {
     assertStorable({ owner })
-    const rows = await this.#audit.transaction(owner, (query) => query<RecordRow>(selectAll, [owner, kind]))
-    return Promise.all(rows.map((row) => this.#open(owner, kind, row)))
+    return this.#keys.use(owner, async () => {
+      const rows = await this.#audit.transaction(owner, (query) => query<RecordRow>(selectAll, [owner, kind]))
+      return Promise.all(rows.map((row) => this.#open(owner, kind, row)))
+    })
   }
 
   async write(key: RecordKey, value: unknown): Promise<void> {
     const { owner } = key
     assertStorable({ owner })
-    const dataKey = await this.#keys.current(owner)
-    await this.#audit.transaction(owner, async (query, record) => {
-      await query(upsert, this.#row(key, dataKey, UNVERSIONED, value))
-      record(eventOf('save', key))
+    await this.#keys.use(owner, async () => {
+      const dataKey = await this.#keys.current(owner)
+      await this.#audit.transaction(owner, async (query, record) => {
+        await query(upsert, this.#row(key, dataKey, UNVERSIONED, value))
+        record(eventOf('save', key))
+      })
     })
   }
 
@@ -132,13 +152,16 @@ class AuditedRecords implements SealedRecords {
     const { expected, version, guard } = options
     const { owner } = key
     assertStorable({ owner })
-    const dataKey = await this.#keys.current(owner)
-    const row = this.#row(key, dataKey, version, value)
-    return this.#audit.transaction(owner, async (query, record) => {
-      if (guard !== undefined && !(await guard(query))) return false
-      const written = await (expected === undefined ? query(insert, row) : query(update, [...row, expected]))
-      if (written.length > 0) record(eventOf('save', key))
-      return written.length > 0
+    return this.#keys.use(owner, async () => {
+      const row = this.#row(key, await this.#keys.current(owner), version, value)
+      return this.#audit.transaction(owner, async (query, record) => {
+        if (guard !== undefined && !(await guard(query))) return false
+        const written = await (expected === undefined
+          ? query(insert, row)
+          : query(update, [...row, expected]))
+        if (written.length > 0) record(eventOf('save', key))
+        return written.length > 0
+      })
     })
   }
 
@@ -155,12 +178,14 @@ class AuditedRecords implements SealedRecords {
   async take(key: RecordKey): Promise<unknown> {
     const { owner, kind } = key
     assertStorable({ owner })
+    // Before the row is removed: a rotation may delete its key right after.
+    const dataKey = await this.#keys.current(owner)
     const row = await this.#audit.transaction(owner, async (query, record) => {
       const [taken] = await query<RecordRow>(deleteOne, [owner, kind, recordId(key)])
       if (taken !== undefined) record(eventOf('read', key))
       return taken
     })
-    return row && this.#open(owner, kind, row)
+    return row && this.#open(owner, kind, row, dataKey)
   }
 
   async prune(owner: string, kind: RecordKind, before: Date): Promise<void> {
@@ -171,14 +196,15 @@ class AuditedRecords implements SealedRecords {
   #row(key: RecordKey, dataKey: DataKey, version: number, value: unknown): readonly unknown[] {
     const { owner, kind } = key
     const id = recordId(key)
-    const payload = pack(sealValue(dataKey, locationOf(owner, kind, id, version), value))
+    const location = sealedRecords.location(owner, [kind, id, String(version)])
+    const payload = pack(sealValue(dataKey, location, value))
     return [owner, kind, id, version, dataKey.id, payload, this.#now()]
   }
 
-  async #open(owner: string, kind: RecordKind, row: RecordRow): Promise<unknown> {
+  async #open(owner: string, kind: RecordKind, row: RecordRow, known?: DataKey): Promise<unknown> {
     const { id, version, key_id, payload } = row
-    const key = await this.#keys.byId(owner, key_id)
-    return openValue(key, locationOf(owner, kind, id, version), unpack(payload))
+    const key = known?.id === key_id ? known : await this.#keys.byId(owner, key_id)
+    return openValue(key, sealedRecords.location(owner, [kind, id, String(version)]), unpack(payload))
   }
 }
 
@@ -191,10 +217,6 @@ export function recordId({ owner, kind, names }: RecordKey): string {
 
 function eventOf(action: AuditEvent['action'], { kind, names, label }: RecordKey): AuditEvent {
   return { action, kind, name: label ?? names }
-}
-
-function locationOf(owner: string, kind: RecordKind, id: string, version: number): ValueLocation {
-  return ['records', owner, kind, id, String(version)]
 }
 
 const selectOne = `

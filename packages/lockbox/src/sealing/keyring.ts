@@ -1,14 +1,11 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import { mkdir, readFile, stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
-import { createFileOnce, hasErrorCode } from '@toolbridge/client/internal'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { SealError } from '../errors.ts'
+import { createKeyFile, KEY_BYTES, readKeyFile } from './key-file.ts'
 import { pack, seal, unpack, unseal } from './seal.ts'
 
-const KEY_BYTES = 32
 const KEY_ID_BYTES = 8
 
-/** The key that encrypts every owner's data key. The key itself is not accessible. */
+/** A key that encrypts data keys of owners. The key itself is not accessible. */
 export interface Keyring {
   /** Short digest of the key, safe to store and to show. */
   readonly keyId: string
@@ -18,25 +15,44 @@ export interface Keyring {
   unwrap(wrapped: Uint8Array, associated: Uint8Array): Promise<Uint8Array>
 }
 
-/** Source of the key: a file, created with a new key if missing, or 32 bytes as hex or base64. */
-export type KeySource = { readonly file: string } | { readonly key: string }
+/** The key to use, then earlier keys, which still decrypt. */
+export type Keyrings = readonly [Keyring, ...Keyring[]]
+
+/**
+ * Source of the key: a file, created with a new key if missing, or 32 bytes as hex or base64. Earlier keys, which still decrypt
+ * until a rotation has replaced them, are the further lines of the file or `previous`.
+ */
+export type KeySource =
+  | { readonly file: string }
+  | { readonly key: string; readonly previous?: readonly string[] }
 
 /** Opens the key of `source`. A key file must be readable by its owner only. Errors never quote the key. */
 export async function openKeyring(source: KeySource): Promise<Keyring> {
-  if ('key' in source) return createKeyring(parseKey(source.key, 'the key given'))
-  const text = (await readPrivately(source.file)) ?? (await createKeyFile(source.file))
-  return createKeyring(parseKey(text, `the key in ${source.file}`))
+  const [keyring] = await openKeyrings(source)
+  return keyring
 }
 
-/** Opens the key of an existing lockbox. A missing key file is not created, because a new key would decrypt nothing. */
-export async function reopenKeyring(source: KeySource, neededKeyId: string): Promise<Keyring> {
-  if ('file' in source && (await readPrivately(source.file)) === undefined)
+/** Opens the key and the earlier keys of `source`. */
+export async function openKeyrings(source: KeySource): Promise<Keyrings> {
+  if ('key' in source) return parseKeys([source.key, ...(source.previous ?? [])], 'the key given')
+  const lines = (await readKeyFile(source.file)) ?? (await createKeyFile(source.file))
+  return parseKeys(lines, `the key in ${source.file}`)
+}
+
+/** Opens the keys of an existing lockbox. A missing key file is not created, because a new key would decrypt nothing. */
+export async function reopenKeyrings(source: KeySource, neededKeyId: string): Promise<Keyrings> {
+  if ('file' in source && (await readKeyFile(source.file)) === undefined)
     throw missingKeyFile(source.file, neededKeyId)
-  return openKeyring(source)
+  return openKeyrings(source)
 }
 
-function createKeyring(bytes: Buffer): Keyring {
-  const key = createSecretKey(bytes)
+function parseKeys([first = '', ...others]: readonly string[], what: string): Keyrings {
+  return [parseKeyring(first, what), ...others.map((text) => parseKeyring(text, what))]
+}
+
+/** Opens a key from its text. `what` names it in errors. */
+export function parseKeyring(text: string, what: string): Keyring {
+  const key = createSecretKey(parseKey(text, what))
   return {
     keyId: keyIdOf(key),
     wrap: async (dataKey, associated) => pack(seal(key, dataKey, associated)),
@@ -59,36 +75,9 @@ function parseKey(text: string, what: string): Buffer {
   throw new SealError('wrong_key', `${what} is not ${KEY_BYTES} bytes as hex or base64`)
 }
 
-async function createKeyFile(file: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // If two processes start at once, one creates the file and both read its key.
-  const location = { folder: dirname(file), name: basename(file) }
-  await createFileOnce(location, `${randomBytes(KEY_BYTES).toString('hex')}\n`, 'durable')
-  return readFile(file, 'utf8')
-}
-
-async function readPrivately(file: string): Promise<string | undefined> {
-  try {
-    const { mode } = await stat(file)
-    // Windows reports no real modes; there the access list of the folder protects the file.
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw tooOpen(file)
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
 function missingKeyFile(file: string, neededKeyId: string): SealError {
   const message =
     `the key file ${file} is missing, and the lockbox is encrypted with key ${neededKeyId}; ` +
     `restore the file from a backup: without it the data cannot be decrypted`
   return new SealError('wrong_key', message)
-}
-
-function tooOpen(file: string): SealError {
-  return new SealError(
-    'wrong_key',
-    `the key file ${file} is readable by other users; run: chmod 600 '${file}'`,
-  )
 }

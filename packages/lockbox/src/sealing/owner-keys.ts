@@ -1,9 +1,10 @@
 import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import { hasErrorCode } from '@toolbridge/client/internal'
 import type { Database } from '../database/database.ts'
 import type { Query } from '../database/engine.ts'
 import { SealError } from '../errors.ts'
-import type { Keyring } from './keyring.ts'
 import { associatedData } from './seal.ts'
+import type { WrappingKeys } from './wrapping-keys.ts'
 
 /** A key that encrypts the values of one owner. */
 export type DataKey = { readonly id: string; readonly key: KeyObject }
@@ -14,29 +15,53 @@ export interface OwnerKeys {
   current(owner: string): Promise<DataKey>
   /** Returns the key of a stored value. */
   byId(owner: string, id: string): Promise<DataKey>
+  /** Runs `work`, which uses keys of the owner, and runs it again if a rotation has deleted a key that it used. */
+  use<T>(owner: string, work: () => Promise<T>): Promise<T>
+  /** Reads all keys again on their next use. */
+  forget(): void
 }
 
-type KeySet = { readonly current: DataKey; readonly byId: ReadonlyMap<string, DataKey> }
-
-type KeyRow = {
+/** A stored data key. */
+export type KeyRow = {
   readonly key_id: string
   readonly wrapping_key_id: string
   readonly wrapped_key: Uint8Array
-  readonly is_current: boolean
 }
+
+type OwnKeyRow = KeyRow & { readonly is_current: boolean }
+
+type KeySet = { readonly current: DataKey; readonly byId: ReadonlyMap<string, DataKey> }
 
 const REMEMBERED_OWNERS = 1_000
 const DATA_KEY_BYTES = 32
+const ATTEMPTS = 5
+
+/** Locks what decides how new data keys are made. An arbitrary number that no other program on the same database uses. */
+export const KEY_LOCK = '7236583140563'
+
+/** A value names a data key that is not there. */
+class MissingKeyError extends SealError {
+  constructor() {
+    super('damaged', 'the key of the value is missing; restore it from a backup')
+  }
+}
 
 /** Caches the keys of recently used owners, so that a value costs one transaction instead of two. */
-export function createOwnerKeys(database: Database, keyring: Keyring, now: () => Date): OwnerKeys {
+export function createOwnerKeys(database: Database, wrapping: WrappingKeys, now: () => Date): OwnerKeys {
   const remembered = new Map<string, Promise<KeySet>>()
+
+  const read = async (owner: string): Promise<KeySet> => {
+    const rows = await database.transaction(owner, (query) => findOrCreateKeys(query, wrapping, owner, now()))
+    return unwrapAll(wrapping, owner, rows)
+  }
 
   const load = (owner: string): Promise<KeySet> => {
     // Cached only after the commit: values encrypted with a key that was rolled back could not be decrypted.
-    const loading = database
-      .transaction(owner, (query) => findOrCreateKeys(query, keyring, owner, now()))
-      .then((rows) => unwrapAll(keyring, owner, rows))
+    const loading = read(owner).catch((error: unknown) => {
+      // A rotation may have replaced the wrapping key after the rows were read.
+      if (error instanceof SealError && error.code === 'wrong_key') return read(owner)
+      throw error
+    })
     loading.catch(() => remembered.delete(owner))
     return loading
   }
@@ -58,39 +83,80 @@ export function createOwnerKeys(database: Database, keyring: Keyring, now: () =>
       remembered.delete(owner)
       const found = (await keySet(owner)).byId.get(id)
       if (found) return found
-      throw new SealError('damaged', 'the key of the value is missing; restore it from a backup')
+      throw new MissingKeyError()
     },
+    async use(owner, work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await work()
+        } catch (error) {
+          if (!isOfDeletedKey(error) || attempt === ATTEMPTS) throw error
+          remembered.delete(owner)
+        }
+      }
+    },
+    forget: () => remembered.clear(),
   }
+}
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** Whether the cause is a deleted key: no row can be written with it, and one that was just read may have had it. */
+export function isOfDeletedKey(error: unknown): boolean {
+  return error instanceof MissingKeyError || hasErrorCode(error, FOREIGN_KEY_VIOLATION)
 }
 
 async function findOrCreateKeys(
   query: Query,
-  keyring: Keyring,
+  wrapping: WrappingKeys,
   owner: string,
   at: Date,
-): Promise<readonly KeyRow[]> {
+): Promise<readonly OwnKeyRow[]> {
   const rows = await selectKeys(query, owner)
   if (rows.some((row) => row.is_current)) return rows
-  const id = randomUUID()
-  const wrapped = await keyring.wrap(randomBytes(DATA_KEY_BYTES), wrapPlace(owner, id, keyring.keyId))
-  // If two processes create an owner's first key at once, one succeeds and both use its key.
-  await query(
-    `insert into lockbox.owner_keys (owner, key_id, wrapping_key_id, wrapped_key, is_current, created_at)
-     values ($1, $2, $3, $4, true, $5) on conflict do nothing`,
-    [owner, id, keyring.keyId, wrapped, at],
-  )
+  // Shared, and exclusive where a rotation starts: a key made before it is seen by it, one made after it is a new one.
+  await query('select pg_advisory_xact_lock_shared($1::bigint)', [KEY_LOCK])
+  await insertKey(query, owner, await newDataKey(wrapping, owner, await wrappingKeyId(query, wrapping)), at)
   return selectKeys(query, owner)
 }
 
-function selectKeys(query: Query, owner: string): Promise<readonly KeyRow[]> {
-  const sql =
-    'select key_id, wrapping_key_id, wrapped_key, is_current from lockbox.owner_keys where owner = $1'
-  return query<KeyRow>(sql, [owner])
+/** The key that the lockbox is encrypted with, which is not the preferred one before a rotation. */
+async function wrappingKeyId(query: Query, wrapping: WrappingKeys): Promise<string> {
+  const [check] = await query<{ wrapping_key_id: string }>('select wrapping_key_id from lockbox.key_check')
+  return check?.wrapping_key_id ?? wrapping.preferred.keyId
 }
 
-async function unwrapAll(keyring: Keyring, owner: string, rows: readonly KeyRow[]): Promise<KeySet> {
+/** Makes a data key, wrapped with the named key. */
+export async function newDataKey(
+  wrapping: WrappingKeys,
+  owner: string,
+  wrappingKeyId: string,
+): Promise<KeyRow> {
+  const keyring = await wrapping.byId(wrappingKeyId)
+  const id = randomUUID()
+  const wrapped = await keyring.wrap(randomBytes(DATA_KEY_BYTES), wrapPlace(owner, id, keyring.keyId))
+  return { key_id: id, wrapping_key_id: keyring.keyId, wrapped_key: wrapped }
+}
+
+/** Inserts the current key of an owner. If two processes do so at once, one succeeds and both use its key. */
+export async function insertKey(query: Query, owner: string, row: KeyRow, at: Date): Promise<void> {
+  await query(
+    `insert into lockbox.owner_keys (owner, key_id, wrapping_key_id, wrapped_key, is_current, created_at, generation)
+     select $1, $2::uuid, $3, $4::bytea, true, $5::timestamptz, generation from lockbox.key_rotation
+     on conflict do nothing`,
+    [owner, row.key_id, row.wrapping_key_id, row.wrapped_key, at],
+  )
+}
+
+function selectKeys(query: Query, owner: string): Promise<readonly OwnKeyRow[]> {
+  const sql =
+    'select key_id, wrapping_key_id, wrapped_key, is_current from lockbox.owner_keys where owner = $1'
+  return query<OwnKeyRow>(sql, [owner])
+}
+
+async function unwrapAll(wrapping: WrappingKeys, owner: string, rows: readonly OwnKeyRow[]): Promise<KeySet> {
   const entries = await Promise.all(
-    rows.map(async (row) => [row.key_id, await unwrap(keyring, owner, row)] as const),
+    rows.map(async (row) => [row.key_id, await unwrapKey(wrapping, owner, row)] as const),
   )
   const byId = new Map(entries)
   const current = byId.get(rows.find((row) => row.is_current)?.key_id ?? '')
@@ -98,20 +164,21 @@ async function unwrapAll(keyring: Keyring, owner: string, rows: readonly KeyRow[
   return { current, byId }
 }
 
-async function unwrap(keyring: Keyring, owner: string, row: KeyRow): Promise<DataKey> {
-  if (row.wrapping_key_id !== keyring.keyId) throw wrongKey(row.wrapping_key_id, keyring.keyId)
+/** Decrypts a stored data key. */
+export async function unwrapKey(wrapping: WrappingKeys, owner: string, row: KeyRow): Promise<DataKey> {
+  const keyring = await wrapping.byId(row.wrapping_key_id)
   const bytes = await keyring.unwrap(row.wrapped_key, wrapPlace(owner, row.key_id, row.wrapping_key_id))
   return { id: row.key_id, key: createSecretKey(bytes) }
 }
 
-function wrapPlace(owner: string, keyId: string, wrappingKeyId: string): Buffer {
-  return associatedData('owner_keys', owner, keyId, wrappingKeyId)
+/** Encrypts a stored data key with the preferred key instead. */
+export async function rewrapKey(wrapping: WrappingKeys, owner: string, row: KeyRow): Promise<KeyRow> {
+  const { preferred } = wrapping
+  const { key } = await unwrapKey(wrapping, owner, row)
+  const wrapped = await preferred.wrap(key.export(), wrapPlace(owner, row.key_id, preferred.keyId))
+  return { key_id: row.key_id, wrapping_key_id: preferred.keyId, wrapped_key: wrapped }
 }
 
-/** Names the required and the present key by their digests. */
-export function wrongKey(neededKeyId: string, givenKeyId: string): SealError {
-  const message =
-    `the lockbox is encrypted with key ${neededKeyId}, and the given key is ${givenKeyId}; ` +
-    `open it with its original key or key file`
-  return new SealError('wrong_key', message)
+function wrapPlace(owner: string, keyId: string, wrappingKeyId: string): Buffer {
+  return associatedData('owner_keys', owner, keyId, wrappingKeyId)
 }

@@ -15,3 +15,9 @@ export function sealValue({ id, key }: DataKey, location: ValueLocation, value: 
 export function openValue({ id, key }: DataKey, location: ValueLocation, sealed: Sealed): unknown {
   return JSON.parse(unseal(key, sealed, associatedData(...location, id)).toString('utf8'))
 }
+
+/** Encrypts with another key what `sealValue` encrypted, for the same location. Throws `SealError` as `openValue` does. */
+export function resealValue(from: DataKey, to: DataKey, location: ValueLocation, sealed: Sealed): Sealed {
+  const text = unseal(from.key, sealed, associatedData(...location, from.id))
+  return seal(to.key, text, associatedData(...location, to.id))
+}

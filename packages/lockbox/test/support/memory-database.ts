@@ -33,7 +33,9 @@ export function memoryDatabase(): MemoryDatabase {
   const statements: Record<string, (parameters: readonly unknown[]) => Promise<readonly object[]>> = {
     'select key_id, wrapping_key_id, wrapped_key, is_current from lockbox.owner_keys where owner = $1':
       async ([owner]) => database.ownerKeys.filter((row) => row.owner === owner).map((row) => ({ ...row })),
-    'insert into lockbox.owner_keys (owner, key_id, wrapping_key_id, wrapped_key, is_current, created_at) values ($1, $2, $3, $4, true, $5) on conflict do nothing':
+    'select pg_advisory_xact_lock_shared($1::bigint)': async () => [],
+    'select wrapping_key_id from lockbox.key_check': async () => [...database.keyChecks],
+    'insert into lockbox.owner_keys (owner, key_id, wrapping_key_id, wrapped_key, is_current, created_at, generation) select $1, $2::uuid, $3, $4::bytea, true, $5::timestamptz, generation from lockbox.key_rotation on conflict do nothing':
       async ([owner, key_id, wrapping_key_id, wrapped_key, created_at]) => {
         await database.beforeInsert()
         const row = {
@@ -71,6 +73,7 @@ export function memoryDatabase(): MemoryDatabase {
       database.transactions.push(owner)
       return work(query)
     },
+    maintain: async (work) => work(query),
     close: async () => {},
   }
   return database

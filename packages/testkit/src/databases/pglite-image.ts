@@ -67,4 +67,4 @@ async function checksumOfSchema(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-const shapesTheImage = /^database\/(migrations\/.*|pglite|tenancy)\.(ts|js)$/
+const shapesTheImage = /^database\/(migrations\/.*|pglite|tenancy|maintenance|roles)\.(ts|js)$/

@@ -4,6 +4,7 @@ import { accountOperations } from './account.ts'
 import { permissionOperations } from './permissions.ts'
 import { recordOperations } from './records.ts'
 import { serverOperations } from './servers.ts'
+import { storeOperations } from './store.ts'
 import { useOperations } from './use.ts'
 
 /** Every operation, by topic. The MCP endpoint is not one of them: its contract is the MCP specification. */
@@ -13,6 +14,7 @@ export const operations: readonly Operation[] = [
   ...useOperations,
   ...permissionOperations,
   ...recordOperations,
+  ...storeOperations,
   ...topic('Gateway', [
     {
       method: 'get',

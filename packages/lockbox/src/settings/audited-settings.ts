@@ -1,5 +1,5 @@
-import type { Settings, SettingKey, StoredSetting } from '../settings.ts'
-import type { AuditLog } from './audit.ts'
+import type { Settings, SettingKey, StoredSetting } from './settings.ts'
+import type { AuditLog } from '../audit/audit.ts'
 
 /** Records every value that is read. A value whose entry cannot be written is not returned. */
 export function auditedSettings(settings: Settings, audit: AuditLog): Settings {

@@ -1,0 +1,43 @@
+import type { StoreAudit } from '@toolbridge/gateway'
+import { type Invocation, type Options, textOption } from '../../command.ts'
+import { printResult } from '../../display/print-result.ts'
+import { ExitCode } from '../../exit-code.ts'
+import { printable } from '../../printable.ts'
+import { withStoreAudit } from '../../store/with-store-audit.ts'
+import { print, printError } from '../../terminal.ts'
+import { UsageError } from '../../usage-error.ts'
+
+type Entry = Awaited<ReturnType<StoreAudit['recent']>>['entries'][number]
+
+export async function listAudit(invocation: Invocation): Promise<ExitCode> {
+  const { terminal, options } = invocation
+  const limit = limitOption(options)
+  const owner = await ownerOption(options)
+  const { entries } = await withStoreAudit(invocation, (audit) => audit.recent(limit, owner))
+  printResult(invocation, { entries }, () => {
+    if (entries.length === 0)
+      printError(terminal, `toolbridge: the audit has no entries of ${printable(owner ?? 'yours')}`)
+    for (const entry of entries) print(terminal, printable(line(entry)))
+  })
+  return ExitCode.Ok
+}
+
+const maxLimit = 10_000
+
+function limitOption(options: Options): number {
+  const text = textOption(options, 'limit') ?? '50'
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= maxLimit) return Number(text)
+  throw new UsageError(`invalid --limit "${text}": expected a number from 1 to ${maxLimit}`)
+}
+
+async function ownerOption(options: Options): Promise<string | undefined> {
+  const owner = textOption(options, 'owner')
+  if (owner === undefined) return undefined
+  const { isOwnerId } = await import('@toolbridge/gateway')
+  if (isOwnerId(owner)) return owner
+  throw new UsageError(`invalid --owner "${owner}": expected the id of a person`)
+}
+
+function line({ at, action, kind, name }: Entry): string {
+  return `${at}  ${action}  ${kind}  ${name.join(' ')}`
+}

@@ -1,0 +1,374 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { describeDatabase } from '@toolbridge/testkit/databases'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openEngine } from '../src/database/database.ts'
+import type { Engine } from '../src/database/engine.ts'
+import { type Lockbox, openLockboxOn } from '../src/lockbox.ts'
+import { openKeyring } from '../src/sealing/keyring.ts'
+import { authKey, fill, names, readAll, readInput, tokensOf, valuesOf } from './support/filled.ts'
+import {
+  openTestLockbox,
+  otherKey,
+  rejection,
+  servers,
+  testKey,
+  type TestLockbox,
+} from './support/test-lockbox.ts'
+
+const isLong = process.env['TOOLBRIDGE_LONG'] !== undefined
+
+const sealedBytes = `
+select encode(ciphertext, 'hex') as bytes from lockbox.user_secrets
+union all select encode(payload, 'hex') from lockbox.inbox
+union all select encode(answer, 'hex') from lockbox.inbox where answer is not null
+union all select encode(payload, 'hex') from lockbox.activity
+union all select encode(payload, 'hex') from lockbox.records
+union all select encode(wrapped_key, 'hex') from lockbox.owner_keys where owner <> 'lockbox:audit'`
+
+describeDatabase('a rotation of keys', (databases) => {
+  let lockbox: TestLockbox
+  const openWith = async (...keys: [string, ...string[]]): Promise<Lockbox> => {
+    const [key, ...previous] = keys
+    return openLockboxOn(lockbox.engine, { key, previous }, () => new Date())
+  }
+  beforeAll(async () => {
+    lockbox = await openTestLockbox(await databases.location())
+  })
+  afterAll(() => lockbox?.close())
+
+  test('gives every owner a new data key, encrypts everything with it and deletes the old ones [C25]', async () => {
+    const owners = names(3)
+    await fill(lockbox, owners, 5)
+    const contents = await readAll(lockbox, owners)
+    const before = await lockbox.sql<{ bytes: string }>(sealedBytes)
+    const oldKeys = await lockbox.sql<{ key_id: string }>(
+      `select key_id from lockbox.owner_keys where owner <> 'lockbox:audit'`,
+    )
+    const steps: string[] = []
+
+    const report = await lockbox.keys.rotate({
+      keys: 'data',
+      onProgress: ({ step, done, total }) => steps.push(`${step} ${done}/${total}`),
+    })
+    const values = 3 * valuesOf(5)
+    expect(report).toMatchObject({
+      isComplete: true,
+      rewrappedKeys: 0,
+      newDataKeys: 3,
+      resealedValues: values,
+      deletedDataKeys: 3,
+      retiredKeyFiles: [],
+      status: {
+        dataKeys: { total: 3, retired: 0, otherWrappingKey: 0 },
+        values: { total: values, retired: 0 },
+        rotation: { state: 'finished' },
+      },
+    })
+    expect(steps[0]).toBe('keys 3/3')
+    expect(steps.at(-1)).toBe(`values ${values}/${values}`)
+    expect(await readAll(lockbox, owners)).toEqual(contents)
+    expect(await readAll(await openWith(testKey), owners)).toEqual(contents)
+    expect((await lockbox.audit.verify()).problems).toEqual([])
+
+    const after = new Set((await lockbox.sql<{ bytes: string }>(sealedBytes)).map(({ bytes }) => bytes))
+    expect(before.filter(({ bytes }) => after.has(bytes))).toEqual([])
+    const kept = 'select key_id from lockbox.owner_keys where key_id = any ($1::uuid[])'
+    expect(await lockbox.sql(kept, [oldKeys.map(({ key_id }) => key_id)])).toEqual([])
+  })
+
+  test('encrypts the data keys with another key, after which the former one opens nothing and is not needed', async () => {
+    const owners = names(3)
+    const contents = await readAll(lockbox, owners)
+    const both = await openWith(otherKey, testKey)
+    expect(await both.keys.status()).toMatchObject({
+      wrappingKeyId: (await openKeyring({ key: testKey })).keyId,
+      preferredKeyId: (await openKeyring({ key: otherKey })).keyId,
+    })
+    const report = await both.keys.rotate({ keys: 'wrapping' })
+    expect(report).toMatchObject({ isComplete: true, rewrappedKeys: 4, resealedValues: 0, newDataKeys: 0 })
+    const alone = await openWith(otherKey)
+    expect(await readAll(alone, owners)).toEqual(contents)
+    expect((await alone.audit.verify()).problems).toEqual([])
+    await alone.settings.save('new owner', servers, 'new')
+    expect(await rejection(openWith(testKey))).toMatchObject({ code: 'wrong_key' })
+
+    const back = await openWith(testKey, otherKey)
+    expect(await back.keys.rotate()).toMatchObject({ isComplete: true, rewrappedKeys: 5, newDataKeys: 4 })
+    expect(await readAll(await openWith(testKey), owners)).toEqual(contents)
+  })
+
+  test('with a key that is not preferred yet adds owners under the key of the lockbox', async () => {
+    const both = await openWith(otherKey, testKey)
+    await both.settings.save('under the former key', servers, 'kept')
+    expect(await (await openWith(testKey)).settings.read('under the former key', servers)).toMatchObject({
+      value: 'kept',
+    })
+  })
+
+  test('of nothing is nothing', async () => {
+    const empty = await openTestLockbox(await databases.location())
+    try {
+      expect(await empty.keys.status()).toMatchObject({ rotation: { state: 'never' }, values: { total: 0 } })
+      expect(await empty.keys.rotate()).toMatchObject({ isComplete: true, newDataKeys: 0, resealedValues: 0 })
+    } finally {
+      await empty.close()
+    }
+  })
+
+  test('that is interrupted leaves everything readable, and the next one continues it', async () => {
+    const owners = names(3)
+    const contents = await readAll(lockbox, owners)
+    for (const stop of ['keys', 'values'] as const) {
+      const stopping = new AbortController()
+      const rotation = lockbox.keys.rotate({
+        keys: 'data',
+        onProgress: ({ step }) => step === stop && stopping.abort(new Error('stopped')),
+        signal: stopping.signal,
+      })
+      expect(await rejection(rotation)).toBe(stopping.signal.reason)
+      expect((await lockbox.keys.status()).rotation.state).toBe('unfinished')
+      expect(await readAll(lockbox, owners)).toEqual(contents)
+      expect(await readAll(await openWith(testKey), owners)).toEqual(contents)
+    }
+    const report = await lockbox.keys.rotate({ keys: 'data' })
+    expect(report).toMatchObject({ isComplete: true, newDataKeys: 0, status: { dataKeys: { retired: 0 } } })
+    expect(await readAll(lockbox, owners)).toEqual(contents)
+  })
+
+  test('twice at once is as good as one', async () => {
+    const owners = names(3)
+    const contents = await readAll(lockbox, owners)
+    const other = databases.engine === 'PostgreSQL' ? await openWith(testKey) : lockbox
+    const reports = await Promise.all([lockbox.keys.rotate(), other.keys.rotate()])
+    expect(reports.at(-1)?.status.dataKeys.retired).toBe(0)
+    expect((await lockbox.keys.status()).values.retired).toBe(0)
+    expect(await readAll(lockbox, owners)).toEqual(contents)
+    expect(await readAll(await openWith(testKey), owners)).toEqual(contents)
+  })
+
+  test('is used at once by a store that has the former keys in memory', async () => {
+    const replica = await openWith(testKey)
+    await replica.settings.save('replicated', servers, 1)
+    await lockbox.keys.rotate()
+    await replica.settings.save('replicated', servers, 2)
+    await replica.inbox.ask('replicated', { id: 'q', payload: 3 })
+    await lockbox.keys.rotate()
+    expect(await replica.inbox.answer('replicated', 'q', 4)).toBe(true)
+    await lockbox.keys.rotate()
+    await replica.activity.record('replicated', { id: 'e', at: new Date(), payload: 5 })
+    expect(await replica.settings.read('replicated', servers)).toMatchObject({ version: 2, value: 2 })
+    expect(await lockbox.activity.recent('replicated', 1)).toMatchObject([{ payload: 5 }])
+  })
+})
+
+describeDatabase('what a rotation cannot open', (databases) => {
+  let lockbox: TestLockbox
+  beforeAll(async () => {
+    lockbox = await openTestLockbox(await databases.location())
+    await fill(lockbox, names(3))
+  })
+  afterAll(() => lockbox?.close())
+
+  test.each([
+    [
+      'moved to another name',
+      `update lockbox.user_secrets set name = 'moved' where owner = 'owner 0' and version = 1`,
+    ],
+    [
+      'cut',
+      `update lockbox.inbox set payload = substring(payload for 20) where owner = 'owner 1' and id = 'a'`,
+    ],
+    ['empty', `update lockbox.activity set payload = '' where owner = 'owner 1' and id = '1'`],
+    [
+      'of a newer program',
+      `update lockbox.activity set payload = '\\x02' || payload where owner = 'owner 2' and id = '1'`,
+    ],
+  ])('a value that is %s stays as it is, with its key; the rest is rotated', async (_, change) => {
+    const [owner = ''] = /owner \d/.exec(change) ?? []
+    const [backup] = await lockbox.sql<{ row: object }>(
+      `select to_jsonb(t) as row from (${change.replace(/^update (\S+) set .* where/, 'select * from $1 where')}) t`,
+    )
+    const table = /lockbox\.\w+/.exec(change)?.[0] ?? ''
+    await lockbox.sql(change)
+    const report = await lockbox.keys.rotate()
+    expect(report).toMatchObject({
+      isComplete: false,
+      newDataKeys: 3,
+      deletedDataKeys: 2,
+      status: { values: { retired: 1 }, dataKeys: { retired: 1 }, rotation: { state: 'finished' } },
+    })
+    expect(await lockbox.settings.read(owner, servers)).toMatchObject({ value: { value: 'three' } })
+
+    const columns = Object.keys(backup?.row ?? {})
+    const key = columns.includes('version') ? 'id' : 'owner, id'
+    const rest = columns.filter((name) => name !== 'recorded')
+    await lockbox.sql(
+      `insert into ${table} (${rest.join()}) select ${rest.join()} from jsonb_populate_record(null::${table}, $1::jsonb)
+       on conflict (${key}) do update set ${rest.map((name) => `${name} = excluded.${name}`).join()}`,
+      [JSON.stringify(backup?.row)],
+    )
+    expect(await lockbox.keys.rotate()).toMatchObject({
+      isComplete: true,
+      status: { dataKeys: { retired: 0 } },
+    })
+    await readAll(lockbox, names(3))
+  })
+
+  test('a data key of another wrapping key is left as it is, and its owner’s values with it', async () => {
+    const [row] = await lockbox.sql<{ wrapping_key_id: string }>(
+      `update lockbox.owner_keys set wrapping_key_id = '0123456789abcdef' where owner = 'owner 0'
+       returning (select wrapping_key_id from lockbox.key_check)`,
+    )
+    const report = await lockbox.keys.rotate()
+    expect(report).toMatchObject({
+      isComplete: false,
+      status: { dataKeys: { otherWrappingKey: 1, retired: 1 } },
+    })
+    await lockbox.sql(`update lockbox.owner_keys set wrapping_key_id = $1 where owner = 'owner 0'`, [
+      row?.wrapping_key_id,
+    ])
+    expect(await lockbox.keys.rotate()).toMatchObject({ isComplete: true })
+    await readAll(lockbox, names(3))
+  })
+})
+
+describeDatabase('a rotation that fails', (databases) => {
+  let lockbox: TestLockbox
+  beforeAll(async () => {
+    lockbox = await openTestLockbox(await databases.location())
+    await fill(lockbox, names(1), 1)
+  })
+  afterAll(() => lockbox?.close())
+
+  test('at any statement, as on a full disk, loses nothing, and the next one completes', async () => {
+    const contents = await readAll(lockbox, names(1))
+    let failures = 0
+    for (let statement = 1; ; statement += isLong ? 1 : 4) {
+      const failing = await failingAt(lockbox, statement)
+      const error = await rejection(failing.rotate())
+      if (error === undefined) break
+      expect(error).toMatchObject({ code: '53100' })
+      expect(await readAll(lockbox, names(1))).toEqual(contents)
+      failures += 1
+    }
+    expect(failures).toBeGreaterThan(8)
+    expect(await lockbox.keys.status()).toMatchObject({ dataKeys: { retired: 0 }, values: { retired: 0 } })
+    expect(
+      await readAll(await openLockboxOn(lockbox.engine, { key: testKey }, () => new Date()), names(1)),
+    ).toEqual(contents)
+  })
+})
+
+/** A disk cannot be filled in a test, so the statement with this number rejects as PostgreSQL would. */
+async function failingAt({ engine }: TestLockbox, statement: number): Promise<Lockbox['keys']> {
+  let count = Number.NEGATIVE_INFINITY
+  const failing = await openLockboxOn(
+    {
+      ...engine,
+      transaction: (work) =>
+        engine.transaction((session) =>
+          work({
+            ...session,
+            query: (sql, parameters) => {
+              count += 1
+              if (count === statement)
+                throw Object.assign(new Error('could not extend file: No space left on device'), {
+                  code: '53100',
+                })
+              return session.query(sql, parameters)
+            },
+          }),
+        ),
+    },
+    { key: testKey },
+    () => new Date(),
+  )
+  count = 0
+  return failing.keys
+}
+
+describeDatabase('a rotation while others read and write', (databases) => {
+  const [owners, entries, clients, rounds] = isLong ? [200, 90, 50, 2] : [10, 20, 6, 1]
+  let engine: Engine
+  let folder: string
+  const open = (): Promise<Lockbox> => openLockboxOn(engine, { file: join(folder, 'key') }, () => new Date())
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lockbox-rotation-'))
+    engine = yielding(await openEngine(await databases.location()))
+    await fill(await open(), names(owners), entries)
+  })
+  afterAll(async () => {
+    await engine?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test(`loses nothing and refuses nobody: ${owners * valuesOf(entries)} values, ${clients} clients [C25]`, async () => {
+    const replicas = await Promise.all(Array.from({ length: 4 }, open))
+    const work = { isDone: false }
+    const running = Array.from({ length: clients }, (_, index) =>
+      useUntilDone(replicas[index % replicas.length], index, owners, work),
+    )
+    const reports = []
+    for (let round = 0; round < rounds; round++) reports.push(await replicas[0]?.keys.rotate())
+    work.isDone = true
+    const counts = await Promise.all(running)
+    const areComplete = reports.map((report) => report?.isComplete && report.newDataKeys >= owners)
+    expect(areComplete).toEqual(Array.from(reports, () => true))
+
+    // All former keys are gone for good.
+    await replicas[0]?.keys.rotate()
+    const retired = (await readdir(folder)).filter((name) => name !== 'key')
+    expect(retired).toHaveLength(rounds + 1)
+    for (const name of retired) await rm(join(folder, name))
+    const reopened = await open()
+    await readAll(reopened, names(owners))
+    for (const [index, count] of counts.entries()) {
+      const saved = await reopened.settings.read(`client ${index}`, { namespace: 'client', name: `${index}` })
+      expect(saved).toMatchObject({ version: count, value: count })
+    }
+    expect(await reopened.keys.status()).toMatchObject({ values: { retired: 0 }, dataKeys: { retired: 0 } })
+    expect(await reopened.verify()).toMatchObject({ isIntact: true })
+  })
+})
+
+/** PGlite works without the event loop, so that busy clients would keep everything else from running. Real ones use a network. */
+function yielding(engine: Engine): Engine {
+  return {
+    ...engine,
+    async transaction(work) {
+      await setImmediate()
+      return engine.transaction(work)
+    },
+  }
+}
+
+/** Writes and reads as a client would. Returns the number of rounds; rejects at the first operation that fails. */
+async function useUntilDone(
+  replica: Lockbox | undefined,
+  index: number,
+  owners: number,
+  work: { readonly isDone: boolean },
+): Promise<number> {
+  if (replica === undefined) throw new Error('there is no replica')
+  const mine = `client ${index}`
+  const key = { namespace: 'client', name: `${index}` }
+  for (let count = 1; ; count++) {
+    const owner = `owner ${(index * 7 + count) % owners}`
+    await replica.settings.save(mine, key, count)
+    expect(await replica.settings.read(mine, key)).toMatchObject({ version: count, value: count })
+    const tokens = tokensOf(mine, count)
+    const expected = count === 1 ? undefined : count - 1
+    expect(await replica.credentials(mine).saveTokens(authKey, tokens, expected)).toBe(true)
+    expect(await replica.credentials(mine).tokens(authKey)).toEqual(tokens)
+    await replica.activity.record(owner, { id: `${mine} ${count}`, at: new Date(), payload: count })
+    await replica.inbox.ask(owner, { id: `${mine} ${count}`, payload: count })
+    expect(await replica.inbox.get(owner, `${mine} ${count}`)).toMatchObject({ payload: count })
+    expect(await replica.inbox.answer(owner, `${mine} ${count}`, count)).toBe(true)
+    expect(await readInput(replica, owner)).toBe(`input of ${owner}`)
+    expect(await replica.settings.read(owner, servers)).toMatchObject({ value: { value: 'three', owner } })
+    if (work.isDone) return count
+  }
+}
