@@ -50,7 +50,7 @@ test('a save that would send a secret elsewhere fails with both destinations, an
   store.setLocal({ clock: { ...clock, headers } })
   await store.saveToBackend()
   const { clock: saved } = store.getSnapshot().mcpServers
-  store.setLocal({ clock: { ...saved, url: 'https://other.example/mcp' } as typeof clock })
+  store.setLocal({ clock: { ...saved, url: 'https://other.example/mcp' } })
   const { status, error } = await store.saveToBackend()
   expect([status, (await person.saved()).version]).toEqual(['failed', 1])
   const confirmedDestinations = error instanceof GatewayError ? error.destinations : []
