@@ -105,7 +105,7 @@ describe('the data key of an owner', () => {
     const rotated = await rowOf(keyring, 'ann', true)
     const { keyId: former } = await openKeyring({ key: otherKey })
     database.ownerKeys.push({ ...rotated, wrapping_key_id: former })
-    const { transaction } = database
+    const transaction = database.transaction.bind(database)
     database.transaction = async (owner, work) => {
       const result = await transaction(owner, work)
       database.ownerKeys.splice(0, 1, rotated)

@@ -56,7 +56,7 @@ function runningAudit(owner: OwnerFile): StoreAudit {
   return {
     async recent(limit, of) {
       const query = new URLSearchParams({ limit: `${limit}`, ...(of === undefined ? {} : { owner: of }) })
-      const response = await requestFromStore(owner, `${paths.audit}?${query}`)
+      const response = await requestFromStore(owner, `${paths.audit}?${query.toString()}`)
       return (await response.json()) as AuditResponse
     },
     async verify(request) {
