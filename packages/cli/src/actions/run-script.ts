@@ -40,7 +40,7 @@ function rethrow(thrown: unknown, file: string, { aborted }: AbortSignal): never
 
 /** Starts the configured servers; none without a configuration. */
 async function openBridgeOf(invocation: Invocation): Promise<Bridge> {
-  const bridge = await openConfigured(invocation, await chosenServers(invocation))
+  const bridge = await openConfigured(invocation, chosenServers)
   reportFailures(bridge.status(), invocation.terminal)
   return bridge
 }

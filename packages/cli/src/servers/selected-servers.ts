@@ -13,20 +13,28 @@ import { printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Starts the servers of the configuration, or those named with `--server`. The caller closes the bridge. */
-export async function openSelected(invocation: Invocation): Promise<Bridge> {
-  const { options, terminal } = invocation
+export function openSelected(invocation: Invocation): Promise<Bridge> {
+  return openConfigured(invocation, selectedServers)
+}
+
+async function selectedServers({ options, terminal }: Invocation): Promise<LoadedConfiguration> {
   const selected = await requireConfiguration(terminal, options, serversNamedBy(options))
   if (selected.servers.length === 0)
     printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
-  return openConfigured(invocation, selected)
+  return selected
 }
 
-/** Starts the servers of a configuration. Typing the command approves its calls; rules apply. The caller closes the bridge. */
+/**
+ * Starts the servers of a configuration, which is loaded when the options are known to be valid. Typing the command approves
+ * its calls; rules apply. The caller closes the bridge.
+ */
 export async function openConfigured(
-  { options, terminal }: Invocation,
-  { servers, files }: LoadedConfiguration,
+  invocation: Invocation,
+  load: (invocation: Invocation) => Promise<LoadedConfiguration>,
 ): Promise<Bridge> {
+  const { options, terminal } = invocation
   const startAs = timeoutsFrom(options)
+  const { servers, files } = await load(invocation)
   const { rules } = await effectivePermissions(terminal, options, files)
   return openTerminalBridge(terminal, servers, {
     startAs,
