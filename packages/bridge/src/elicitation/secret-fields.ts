@@ -36,11 +36,16 @@ const wordsBeforeKey: ReadonlySet<string> = new Set([
 export function secretField(fields: readonly FormField[], message: string): FormField | undefined {
   const typed = fields.filter(({ kind }) => kind === 'text' || kind === 'number' || kind === 'integer')
   const named = typed.find(({ name, title, description = '' }) =>
-    [name, title, description].some(namesSecret),
+    [name, title, withoutWarning(description)].some(namesSecret),
   )
   if (named !== undefined) return named
   const [only, another] = typed
   return another === undefined && only !== undefined && namesSecret(message) ? only : undefined
+}
+
+/** The text without a request not to give a secret, which the official sample server makes. */
+function withoutWarning(description: string): string {
+  return description.replace(/\bdo not (?:give|tell|send) us\b[^.;:!?()\n]*/gi, '')
 }
 
 function namesSecret(text: string): boolean {

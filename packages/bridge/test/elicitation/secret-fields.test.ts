@@ -25,3 +25,10 @@ test('a description is read as well', () => {
 test.each(['max_tokens', 'keys', 'issue keys', 'pinned'])('a field named %j does not', (title) => {
   expect(secretField([field(title), other], '')).toBeUndefined()
 })
+
+test('a description that says not to give a secret does not ask for one', () => {
+  const official = 'Your favorite integer (do not give us your phone number, pin, or other sensitive info)'
+  expect(secretField([field('Integer', official), other], '')).toBeUndefined()
+  expect(secretField([field('Value', 'Do not give us your name. Your PIN'), other], '')).toBeDefined()
+  expect(secretField([field('PIN', 'Do not give us your PIN'), other], '')).toBeDefined()
+})
