@@ -49,13 +49,20 @@ const unreadable = [
 ]
 
 function reasonOfResponse({ statusCode, message, cause }: APICallError, show: Show): string {
-  if (statusCode === undefined) return `no answer: ${show(message)}`
+  if (statusCode === undefined)
+    return `no answer: ${show(message.replace(/^Cannot connect to API: /, ''))}. Check the network and the base URL`
   if (quotesAnswer.test(message)) return unreadableAnswer
   if (statusCode < 300) return AISDKError.isInstance(cause) ? unreadableAnswer : lostAnswer
   if (statusCode < 400)
     return `the provider answered ${statusCode}, a redirect, which is not followed. Check the base URL`
-  const hint = statusCode === 401 || statusCode === 403 ? '. Check the key' : ''
-  return `the provider answered ${statusCode}: ${show(message)}${hint}`
+  return `the provider answered ${statusCode}: ${show(message)}${adviceFor(statusCode)}`
+}
+
+function adviceFor(statusCode: number): string {
+  if (statusCode === 401 || statusCode === 403) return '. Check the key'
+  if (statusCode === 404) return '. Check the name of the model and the base URL'
+  if (statusCode === 429) return '. Wait, or check the quota of the key'
+  return statusCode >= 500 ? '. Try again later' : ''
 }
 
 /** Errors in the middle of a stream are what the provider sent: a text, or an object with a message. */

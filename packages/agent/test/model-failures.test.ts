@@ -33,9 +33,19 @@ describe.each(['openai', 'anthropic', 'google', 'compatible'] as const)('%s', (s
   const key = canary('model-key')
   const failures: readonly (readonly [string, ModelTurn, RegExp, number])[] = [
     ['a wrong key', { status: 401, message: `Incorrect key: ${key}` }, /answered 401: .*Check the key/, 1],
-    ['an unknown model', { status: 404, message: 'no such model' }, /answered 404: no such model/, 1],
-    ['too many requests', { status: 429, message: 'slow down' }, /answered 429: slow down/, 3],
-    ['a broken provider', { status: 500, message: 'oops' }, /answered 500: oops/, 3],
+    [
+      'an unknown model',
+      { status: 404, message: 'no such model' },
+      /answered 404: no such model\. Check the name of the model and the base URL$/,
+      1,
+    ],
+    [
+      'too many requests',
+      { status: 429, message: 'slow down' },
+      /answered 429: slow down\. Wait, or check the quota of the key$/,
+      3,
+    ],
+    ['a broken provider', { status: 500, message: 'oops' }, /answered 500: oops\. Try again later$/, 3],
     ['an endless message', { status: 400, message: 'long '.repeat(10_000) }, /^.{1,600}$/s, 1],
     ['no events', { garbage: `<html>${conversation}</html>` }, /cannot be read/, 1],
     ['events that are not JSON', { garbage: `data: {"${conversation}\n\n` }, /cannot be read/, 1],
@@ -87,7 +97,7 @@ describe.each(['openai', 'anthropic', 'google', 'compatible'] as const)('%s', (s
       baseUrl: `http://127.0.0.1:${await closedPort()}/v1`,
     })
     const { message } = await failureOf(runAgent({ model, messages: [said(conversation)], maxRetries: 0 }))
-    expect(message).toContain('ECONNREFUSED')
+    expect(message).toMatch(/: no answer: connect ECONNREFUSED .*\. Check the network and the base URL$/)
   })
 })
 

@@ -39,6 +39,7 @@ test('the second variable of a provider is used if the first is not set', async 
 test.each([
   ['opnai/gpt', 'unknown provider "opnai" in "opnai/gpt": did you mean "openai"?'],
   ['claude', 'unknown provider "claude" in "claude": use one of openai, anthropic'],
+  ['ollama/llama3.2', 'such as compatible/llama3.2 for Ollama'],
   ['constructor/a', 'use one of'],
   ['__proto__/a', 'use one of'],
   ['/gpt', 'use one of'],

@@ -64,7 +64,8 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
 export function describeError(error: unknown, code: ExitCode): string {
   if (!(error instanceof Error)) return String(error)
   // Providers write what they like into their errors.
-  if (isModelError(error)) return `${error.code}: ${printableLine(error.message)}`
+  if (isModelError(error))
+    return `${error.code}: ${printableLine(error.message).replace('set a base URL or', 'use --base-url or set')}`
   if (isDiskFull(error)) return 'storage_full: the disk is full; free disk space and try again'
   if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`
   if (!('code' in error) || typeof error.code !== 'string') return error.message

@@ -71,13 +71,15 @@ interface NamedProvider {
   readonly model: string
 }
 
+const useKnown = `use one of ${Object.keys(providers).join(', ')}; the name of a model is provider/model, and compatible is any server with OpenAI's API, such as compatible/llama3.2 for Ollama`
+
 function providerOf(name: string): NamedProvider {
   const [, providerName = name, model = ''] = /^([^/]*)\/(.*)$/s.exec(name) ?? []
   const known = Object.keys(providers)
   const provider = known.includes(providerName) ? providers[providerName] : undefined
   if (provider === undefined) {
     const nearest = nearestName(providerName, known)
-    const hint = nearest === undefined ? `use one of ${known.join(', ')}` : `did you mean "${nearest}"?`
+    const hint = nearest === undefined ? useKnown : `did you mean "${nearest}"?`
     throw new ModelError('unknown_provider', `unknown provider "${providerName}" in "${name}": ${hint}`)
   }
   if (model === '')
@@ -101,7 +103,7 @@ function requireBaseUrl(
   baseUrl: string | undefined,
 ): asserts baseUrl is string {
   if (baseUrl !== undefined) return
-  const message = `no address for ${name}: set the environment variable ${variable}, such as http://127.0.0.1:11434/v1`
+  const message = `no address for ${name}: set a base URL or the environment variable ${variable}, such as http://127.0.0.1:11434/v1`
   throw new ModelError('invalid_model', message)
 }
 

@@ -38,7 +38,7 @@ test.each([
   ['google/m', 'GEMINI_API_KEY'],
   ['mistral/m', 'MISTRAL_API_KEY'],
   ['xai/m', 'XAI_API_KEY'],
-  ['compatible/m', 'OPENAI_COMPATIBLE_BASE_URL'],
+  ['compatible/m', 'use --base-url or set the environment variable OPENAI_COMPATIBLE_BASE_URL'],
   ['opnai/m', 'did you mean "openai"?'],
   ['openai', 'openai/<model>'],
 ])('%s without what it needs names %s, and starts no server', async (model, said) => {
@@ -47,6 +47,10 @@ test.each([
   expect(finished.stderr).toMatch(/^toolbridge: [^\n]+\n$/)
   expect(finished.stderr).toContain(said)
   expect(started()).toBe(false)
+})
+
+test('a misspelled --model is recognized, although --mode is as near', async () => {
+  expect((await run(['ask', 'Go.', '--modle', 'x/y'])).stderr).toContain('Did you mean "--model"?')
 })
 
 test('the model of the variable is used, unless the option names another', async () => {

@@ -6,9 +6,10 @@ export function nearestName(name: string, names: readonly string[]): string | un
     const known = plain(each)
     if (known[0] !== wanted[0] || Math.abs(known.length - wanted.length) > limit) return []
     const distance = distanceOf(wanted, known)
-    return distance > limit ? [] : [{ each, distance }]
+    const rank = distance + (known.length === wanted.length ? 0 : 0.5)
+    return distance > limit ? [] : [{ each, rank }]
   })
-  return near.toSorted((one, other) => one.distance - other.distance)[0]?.each
+  return near.toSorted((one, other) => one.rank - other.rank)[0]?.each
 }
 
 /** A fix that suggests the name that a misspelled one is likely meant to be, or undefined if there is none. */
