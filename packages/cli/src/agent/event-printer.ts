@@ -99,8 +99,10 @@ export class EventPrinter implements SessionOutput {
   }
 
   #showFailure({ tool, result, error }: EventOf<'tool.finished'>): void {
-    const isReported = result?.isError === true && this.#options.showsCalls
-    const failure = error ?? (isReported ? toText(result) : undefined)
+    const reported = result?.isError === true ? toText(result) : undefined
+    // Code reports the calls that it could not make.
+    const isShown = this.#options.showsCalls || (tool === 'run_code' && isMissingApproval(reported ?? ''))
+    const failure = error ?? (isShown ? reported : undefined)
     if (failure !== undefined)
       this.#showLine(this.#options.colors.red(`✗ ${shortened(describeFailure(tool, failure))}`))
   }

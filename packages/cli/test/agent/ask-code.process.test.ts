@@ -27,11 +27,19 @@ test('--code lets the model write code that calls the tools, by the same rules',
 
 test('--code of a chat is for every message, and what is approved there for the calls of code too', async () => {
   const input = 'Go.\n/approve mcp://workshop/*\nGo.\n'
-  const { stdout, requests } = await runWithModel(place, ['chat', '--code'], [...turns, ...turns], { input })
+  const chat = await runWithModel(place, ['chat', '--code'], [...turns, ...turns], { input })
+  const { stdout, stderr, requests } = chat
   expect(stdout).toBe('Done.\nDone.\n')
+  expect(stderr).toContain('needs an approval (mode ask). Run the command at a terminal')
   expect(requests.map(({ tools }) => tools.includes('run_code'))).toEqual([true, true, true, true])
   expect(requests.at(-1)?.results).toEqual([
     expect.stringContaining('needs an approval'),
     expect.stringContaining('from code'),
   ])
+})
+
+test('without a terminal, stderr says how to approve the calls of code', async () => {
+  const { code: status, stderr } = await runWithModel(place, ['ask', 'Go.', '--code'], turns)
+  expect(status).toBe(0)
+  expect(stderr).toMatch(/^✗ run_code: .*workshop__open needs an approval .* --yes or --allow <rule>\n$/)
 })
