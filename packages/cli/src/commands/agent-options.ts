@@ -78,5 +78,6 @@ const outputHelp = [
   '  --tool-results              print each result of a tool as JSON: tool_name, content, success and metadata',
 ]
 
-const exitHelp =
+/** Help for the exit status of the commands that use a model. */
+export const exitHelp =
   'Exit status: 0 answered, 2 no model or an invalid option, 3 the provider failed, 8 the answer is not finished, 130 interrupted.'

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { agentHelp, agentOptions } from './agent-options.ts'
+import { agentHelp, agentOptions, exitHelp } from './agent-options.ts'
 
 const { format: _format, pretty: _pretty, ...options } = agentOptions
 
@@ -22,6 +22,8 @@ export const chatCommand: Command = {
     '  toolbridge chat --model anthropic/claude-sonnet-4-5',
     '  toolbridge chat --model compatible/llama3.2 --base-url http://127.0.0.1:11434/v1 --tool docs.lookup',
     '  toolbridge --mcp mcp.json chat --allow "mcp://files/read_*" < questions.txt',
+    '',
+    `${exitHelp} Without a terminal, that of the first message without an answer.`,
   ].join('\n'),
   maxArguments: Infinity,
   options,

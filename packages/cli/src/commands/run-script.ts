@@ -31,6 +31,8 @@ export const runScriptCommand: Command = {
     'Examples:',
     '  toolbridge run greet.ts Ada',
     '  toolbridge run report.ts --server tickets --deny "mcp://tickets/delete_*" -- --since 2026-01-01 < names.txt',
+    '',
+    'Exit status: 0 success, 1 the program failed, 2 it cannot be loaded, 130 interrupted; that of an error of a call: toolbridge --help.',
   ].join('\n'),
   maxArguments: Infinity,
   unknownOption: (option) => `Options of the program go after --: toolbridge run <program> -- ${option}`,
