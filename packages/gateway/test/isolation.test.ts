@@ -68,6 +68,15 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   'POST /api/explain': [
     (bob, { server }) => bob.post(paths.explain, { text: `"${server}": { "command": "x" }` }),
   ],
+  'GET /api/mcp/config/versions': [(bob) => bob.get(paths.configVersions)],
+  'GET /api/mcp/config/diff': [
+    (bob, { version }) => bob.get(`${paths.configDiff}?from=${version}&to=${version}`),
+  ],
+  'POST /api/mcp/config/rollback': [(bob, { version }) => bob.post(paths.configRollback, { version })],
+  'GET /api/lockbox/keys': [(bob) => bob.get(paths.storeKeys)],
+  'POST /api/lockbox/keys/rotation': [(bob) => bob.post(paths.rotation, {})],
+  'GET /api/lockbox/audit': [(bob) => bob.get(paths.audit)],
+  'POST /api/lockbox/verification': [(bob) => bob.post(paths.verification, {})],
   'GET /api/servers': [(bob) => bob.get(paths.servers)],
   'GET /api/servers/:name': [(bob, { server }) => bob.get(paths.server(server))],
   'PUT /api/servers/:name': [
