@@ -80,4 +80,4 @@ const outputHelp = [
 
 /** Help for the exit status of the commands that use a model. */
 export const exitHelp =
-  'Exit status: 0 answered, 2 no model or an invalid option, 3 the provider failed, 8 the answer is not finished, 130 interrupted.'
+  'Exit status: 0 answered, 2 no model or an invalid option, 3 the provider failed, 6 no configuration for a named tool, prompt or\nresource, 8 the answer is not finished, 130 interrupted.'
