@@ -110,7 +110,7 @@ test('an edit keeps the secret that it never shows', async () => {
   expect(shown).not.toContain(secret)
   await paste(
     'asks as JSON',
-    JSON.stringify({ ...entry, timeouts: { callMs: 30_000 }, env: { EXAMPLE_KEY: { kept: 1 } } }),
+    JSON.stringify({ ...entry, args: [...entry.args, '--edited'], env: { EXAMPLE_KEY: { kept: 1 } } }),
   )
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   // Another command gets the secret, which is a decision of the person.
