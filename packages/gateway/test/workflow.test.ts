@@ -138,7 +138,7 @@ test('at most sixteen servers are used, in the order of the nodes; the rest is r
 test('the journal counts toolkits, clients and tools of workflows, by workflow and toolkit [S2-44] [S2-45]', async () => {
   const counters = createCounters()
   const { activity } = gateway.services
-  const { journalOf } = activity
+  const journalOf = activity.journalOf.bind(activity)
   const journalAndCount = (owner: string): Journal => {
     const journal = journalOf(owner)
     return (event) => {

@@ -23,6 +23,7 @@ export const lockboxRows: readonly Row[] = [
     code: 0,
     schema: 'lockbox-report rotate',
     json: { via: 'gateway', isComplete: true },
+    stderr: /^toolbridge: the data keys are encrypted with key \w{16} as before, .* and rotate again\n$/,
   },
   {
     command: 'lockbox rotate',
