@@ -40,6 +40,19 @@ describe('the model', () => {
     expect(requests[1]?.results).toEqual([expect.stringContaining('typed')])
   })
 
+  const others = (['openai', 'anthropic', 'google'] as const).flatMap((shape) =>
+    (['agent', 'chat'] as const).map((command) => [shape, command] as const),
+  )
+
+  test.each(others)('of %s does so for %s', async (shape, command) => {
+    const { code, stdout, requests } = await ask([command, 'Go', 'on.', '--yes'], callOpen, {
+      shape,
+      input: '',
+    })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' })
+    expect(requests[1]?.results).toEqual([expect.stringContaining('typed')])
+  })
+
   test('is told of a tool that failed, and goes on', async () => {
     const { code, stdout, stderr, requests } = await ask(
       ['ask', 'Go.', '--yes'],
