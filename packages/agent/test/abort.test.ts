@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calling, world } from './world.ts'
+import { calling, shapes, world } from './world.ts'
 
 const reasons: readonly (readonly [string, unknown])[] = [
   ['an error', new Error('enough')],
@@ -7,9 +7,11 @@ const reasons: readonly (readonly [string, unknown])[] = [
   ['a text', 'enough'],
 ]
 
-describe.each(reasons)('aborting with %s', (_what, reason) => {
+const aborted = shapes.flatMap((shape) => reasons.map((reason) => [shape, ...reason] as const))
+
+describe.each(aborted)('%s: aborting with %s', (shape, _what, reason) => {
   test('while the model writes ends the request, and the run rejects with the reason', async () => {
-    await using w = await world([{ text: 'Let me see', hang: true }])
+    await using w = await world([{ text: 'Let me see', hang: true }], { shape })
     const abort = new AbortController()
     const run = w.run({
       signal: abort.signal,
@@ -22,7 +24,7 @@ describe.each(reasons)('aborting with %s', (_what, reason) => {
   })
 
   test('during a call cancels it at the server, and the run rejects with the reason', async () => {
-    await using w = await world([calling('library__wait'), { text: 'Done.' }])
+    await using w = await world([calling('library__wait'), { text: 'Done.' }], { shape })
     const abort = new AbortController()
     const run = w.run({ signal: abort.signal }).catch((error: unknown) => error)
     await expect.poll(() => w.library.waiting).toHaveLength(1)

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { calling, lastResults, world } from './world.ts'
+import { calling, lastResults, shapes, world } from './world.ts'
 
 const hello = calling('hello__hello', { name: 'Ada' })
 
-describe('a model that repeats the same call for ever', () => {
+describe.each(shapes)('a model of %s that repeats the same call for ever', (shape) => {
   test('is stopped after the allowed steps', async () => {
-    await using w = await world(() => hello)
+    await using w = await world(() => hello, { shape })
     expect(await w.run({ maxSteps: 3 })).toMatchObject({ end: 'max_steps', steps: 3, text: '' })
     expect(w.scripted.requests).toHaveLength(3)
     expect(await w.run()).toMatchObject({ end: 'max_steps', steps: 16 })
   })
 
   test('is stopped when the tokens are used up', async () => {
-    await using w = await world(() => ({ ...hello, usage: { input: 100, output: 50 } }))
+    await using w = await world(() => ({ ...hello, usage: { input: 100, output: 50 } }), { shape })
     expect(await w.run({ maxTokens: 400 })).toMatchObject({
       end: 'budget',
       steps: 3,
@@ -22,8 +22,9 @@ describe('a model that repeats the same call for ever', () => {
   })
 
   test('makes no more than the allowed calls, is told so, and can answer', async () => {
-    await using w = await world(({ results }) =>
-      results.at(-1)?.includes('answer now') === true ? { text: 'Enough.' } : hello,
+    await using w = await world(
+      ({ results }) => (results.at(-1)?.includes('answer now') === true ? { text: 'Enough.' } : hello),
+      { shape },
     )
     expect(await w.run({ maxCalls: 2 })).toMatchObject({ end: 'answered', text: 'Enough.', steps: 4 })
     expect(w.journal.filter(({ type }) => type === 'call.finished')).toHaveLength(2)

@@ -25,6 +25,9 @@ import { inMemory, linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { permissive } from '../../bridge/test/servers/specs.ts'
 import { type LibraryServer, libraryServer } from './library-server.ts'
 
+/** Wire formats that differ most. */
+export const shapes: readonly ModelShape[] = ['openai', 'anthropic', 'google']
+
 /** A scripted model, a bridge with servers in this process, and everything that they report. */
 export interface World extends AsyncDisposable {
   readonly scripted: ScriptedModel
