@@ -35,7 +35,8 @@ export interface ActivityFilterProps {
 
 /** The controls of the filter. */
 export function ActivityFilter({ entries, value, onChange }: ActivityFilterProps) {
-  const servers = [...new Set(entries.map(({ server }) => server))].toSorted()
+  // A run of code has no server.
+  const servers = [...new Set(entries.map(({ server }) => server))].filter(Boolean).toSorted()
   return (
     <div role="search" aria-label="Filter" className="mb-4 flex flex-wrap gap-2">
       <input

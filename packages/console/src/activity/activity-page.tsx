@@ -116,8 +116,8 @@ function ActivityRow({ entry }: { readonly entry: ActivityEntry }) {
       <td className={`${cell} min-w-0 max-md:order-1`}>
         <span className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{entry.tool}</span>
         <span className="block text-xs wrap-anywhere text-ink-faint">
-          <span className="font-mono">{entry.server}</span>
-          <span className="md:hidden"> · from {entry.conversation}</span>
+          {entry.server !== '' && <span className="font-mono">{entry.server} </span>}
+          <span className="md:hidden">from {entry.conversation}</span>
         </span>
         {entry.error !== undefined && (
           <p className="mt-1 break-words text-fail">{sentence(new Error(entry.error))}</p>
