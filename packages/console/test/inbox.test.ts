@@ -109,6 +109,42 @@ test('a question can be declined', async () => {
   await expect.poll(() => gateway.answers).toEqual([{ id: 'q1', answer: { action: 'decline' } }])
 })
 
+test('a value that a server needs to start is typed hidden or chosen, and is not sent empty', async () => {
+  const commons = { kind: 'input', askedAt: new Date().toISOString(), message: 'Needed to start.' } as const
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [
+        { ...commons, id: 'i1', server: 'mail', input: { id: 'password', isSecret: true } },
+        {
+          ...commons,
+          id: 'i2',
+          server: 'maps',
+          input: { id: 'region', isSecret: false, options: ['eu', 'us'], default: 'us' },
+        },
+      ]
+    },
+  })
+  const { page, gateway } = console
+  const mail = page.getByRole('article', { name: /mail needs a value to start/ })
+  const save = mail.getByRole('button', { name: 'Save and start' })
+  expect(await save.isDisabled()).toBe(true)
+  const password = mail.getByLabel('password')
+  expect(await password.getAttribute('type')).toBe('password')
+  await password.fill('hush')
+  await save.click()
+  await mail.waitFor({ state: 'detached' })
+  const region = page.getByRole('combobox', { name: 'region' })
+  expect(await region.inputValue()).toBe('us')
+  await region.selectOption('eu')
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  await page.getByText('Nothing to answer').waitFor()
+  expect(gateway.answers).toEqual([
+    { id: 'i1', answer: { action: 'accept', content: { value: 'hush' } } },
+    { id: 'i2', answer: { action: 'accept', content: { value: 'eu' } } },
+  ])
+})
+
 test('an approval shows the whole call, and is allowed or denied', async () => {
   const commons = {
     kind: 'approval',
