@@ -74,7 +74,7 @@ interface Edit {
   readonly after: McpServers
 }
 
-/** Options of `SyncStore.saveToBackend`. */
+/** Options of `SyncStore.saveToBackend` and `resolveConflict`. */
 export interface SyncSaveOptions extends GatewayRequestOptions {
   /** Changes that the person has agreed to: `destinations` of the error of the save before. Default: none. */
   readonly confirmedDestinations?: readonly DestinationChange[] | undefined
@@ -152,7 +152,7 @@ export class SyncStore {
   /** Ends a conflict: `mine` saves the local settings, `theirs` loads the backend's. */
   readonly resolveConflict = (
     keep: 'mine' | 'theirs',
-    options: GatewayRequestOptions = {},
+    options: SyncSaveOptions = {},
   ): Promise<SyncSnapshot> => {
     const version = this.#snapshot.conflict?.version
     if (keep === 'theirs' || version === undefined) {
@@ -226,7 +226,7 @@ export class SyncStore {
   async #settleConflict(
     error: GatewayError,
     sent: LocalSettings,
-    options: GatewayRequestOptions,
+    options: SyncSaveOptions,
   ): Promise<void> {
     this.#pull()
     if (this.#local.version !== sent.version) {

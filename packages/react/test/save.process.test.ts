@@ -64,6 +64,25 @@ test('a save that would send a secret elsewhere fails with both destinations, an
   })
 })
 
+test('a conflict is resolved with local settings whose new destination is confirmed', async () => {
+  const person = newPerson()
+  const store = createSyncStore({ client: person.client })
+  const headers = { Authorization: canary('conflict') }
+  store.setLocal({ clock: { ...clock, headers } })
+  await store.saveToBackend()
+  const { clock: saved } = store.getSnapshot().mcpServers
+  store.setLocal({ clock: { ...saved, url: 'https://other.example/mcp' } })
+  await person.save({ clock: { ...clock, headers }, echo })
+  const { error } = await store.saveToBackend()
+  const confirmedDestinations = error instanceof GatewayError ? error.destinations : []
+  expect(await store.saveToBackend({ confirmedDestinations })).toMatchObject({ status: 'conflict' })
+  expect(await store.resolveConflict('mine')).toMatchObject({ status: 'failed', version: 1 })
+  const resolved = await store.resolveConflict('mine', { confirmedDestinations })
+  expect(resolved).toMatchObject({ status: 'ready', conflict: null, version: 3 })
+  const { mcpServers } = await person.saved()
+  expect(mcpServers).toMatchObject({ clock: { url: 'https://other.example/mcp', headers } })
+})
+
 test('fields that a save drops are reported until the next save [S2-65]', async () => {
   const { client } = newPerson()
   const store = createSyncStore({ client })
