@@ -50,7 +50,8 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
   const [selected, setSelected] = useState(0)
   const listId = useId()
   const found = matching(useCommands(), search).slice(0, maxShown)
-  const current = found[Math.min(selected, found.length - 1)]
+  const position = Math.min(selected, found.length - 1)
+  const current = found[position]
 
   const go = (command: Command | undefined): void => {
     if (command === undefined) return
@@ -62,7 +63,7 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
     event.preventDefault()
-    setSelected((Math.min(selected, found.length - 1) + step + found.length) % Math.max(1, found.length))
+    setSelected((position + step + found.length) % Math.max(1, found.length))
   }
 
   return (
@@ -72,7 +73,7 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
         aria-label="Go to a page, tool or server"
         aria-expanded
         aria-controls={listId}
-        aria-activedescendant={current && `${listId}${current.id}`}
+        aria-activedescendant={current && `${listId}${position}`}
         placeholder="Go to a page, tool or server"
         autoComplete="off"
         value={search}
@@ -84,12 +85,13 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
         className="block w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-ink-faint"
       />
       <div id={listId} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-auto p-1.5">
-        {found.map((command) => (
+        {found.map((command, index) => (
           // The keyboard works in the field above, which has the focus.
           // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <div
             key={command.id}
-            id={`${listId}${command.id}`}
+            id={`${listId}${index}`}
+            ref={command === current ? scrollIntoView : undefined}
             role="option"
             tabIndex={-1}
             aria-selected={command === current}
@@ -127,6 +129,10 @@ function useCommands(): readonly Command[] {
       path: toolPath(name),
     })),
   ]
+}
+
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
 }
 
 /** The commands whose title has every word. */
