@@ -1,10 +1,15 @@
-import { type GatewayClient, GatewayProvider, type GatewayStore } from '@toolbridge/react'
+import {
+  type GatewayClient,
+  GatewayProvider,
+  type GatewayStore,
+  type SignOutOptions,
+} from '@toolbridge/react'
 import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { pages } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
-import type { SignInStore, SignOutOptions } from './sign-in/sign-in-store.ts'
+import type { SignInStore } from './sign-in/sign-in-store.ts'
 import { SignOutProvider } from './sign-in/sign-out.ts'
 import { SignedOutPage, SignInAgain } from './sign-in/signed-out-page.tsx'
 import { type CallStore, CallsProvider } from './tools/call-store.ts'

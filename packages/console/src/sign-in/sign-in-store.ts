@@ -1,5 +1,5 @@
 import type { SignInResponse } from '@toolbridge/api'
-import { type GatewayClient, GatewayError } from '@toolbridge/react'
+import { type GatewayClient, GatewayError, type SignOutOptions } from '@toolbridge/react'
 import { goToIssuer, type IssuerFlowWindow, takeIssuerAnswer } from './issuer-flow.ts'
 
 /**
@@ -43,12 +43,6 @@ const signedOutKey = 'toolbridge.signed-out'
 
 /** Fragment of a tab that only signs in at the issuer, for another tab whose sign-in has expired. */
 const issuerHash = '#sign-in'
-
-/** How to sign out. */
-export interface SignOutOptions {
-  /** Ends every sign-in of the person, not only that of this browser. Default: false. */
-  readonly everywhere?: boolean
-}
 
 /**
  * Exchanges the single-use code in the URL for a bearer token, which all tabs of the browser share. The code is removed from
@@ -101,11 +95,8 @@ export class SignInStore {
   }
 
   /** Revokes the token, or all of the person, and forgets it, in all tabs; also if the gateway does not respond. */
-  async signOut(
-    client: Pick<GatewayClient, 'signOut'>,
-    { everywhere = false }: SignOutOptions = {},
-  ): Promise<void> {
-    await client.signOut({ everywhere }).catch(() => undefined)
+  async signOut(client: Pick<GatewayClient, 'signOut'>, options?: SignOutOptions): Promise<void> {
+    await client.signOut(options).catch(() => undefined)
     this.#window.localStorage.setItem(signedOutKey, '1')
     this.#window.localStorage.removeItem(signedOutKey)
     this.#forget()

@@ -1,5 +1,5 @@
+import type { SignOutOptions } from '@toolbridge/react'
 import { createContext, useContext } from 'react'
-import type { SignOutOptions } from './sign-in-store.ts'
 
 const SignOutContext = createContext<((options?: SignOutOptions) => void) | null>(null)
 
