@@ -188,6 +188,12 @@ test('a schema of very many fields is cut off, not followed', () => {
   expect(countOf(fields)).toBeLessThan(2_000)
 })
 
+test('lists in lists start with one item each, however many their schema demands', () => {
+  const list = { type: 'array', minItems: 20, items: { $ref: '#/$defs/list' } }
+  const fields = fieldsOf({ $defs: { list }, properties: { field: list }, required: ['field'] })
+  expect(JSON.stringify(emptyDraft(fields)).match(/"key"/g)).toHaveLength(7)
+})
+
 function countOf(fields: ReturnType<typeof fieldsOf>): number {
   return fields.reduce((count, field) => count + 1 + (field.kind === 'group' ? countOf(field.fields) : 0), 0)
 }

@@ -96,12 +96,9 @@ function blankDraft(field: FormField): DraftValue | undefined {
   }
 }
 
-/** Items that a schema may demand at once. */
-const maxBlankItems = 20
-
+/** One item, even if the schema demands more: lists in lists would multiply them. */
 function blankItems({ item, minItems = 0 }: ListField): readonly DraftItem[] {
-  const count = Math.min(minItems, maxBlankItems)
-  return Array.from({ length: count }, (_, key) => ({ key, name: '', value: initialDraft(item) }))
+  return minItems > 0 ? withItem([], initialDraft(item)) : []
 }
 
 function draftOf(field: FormField, value: unknown): DraftValue | undefined {
