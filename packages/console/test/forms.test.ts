@@ -201,4 +201,7 @@ function countOf(fields: ReturnType<typeof fieldsOf>): number {
 test('what is valid of an unfinished form becomes JSON', () => {
   const fields = fieldsOf({ properties: { count: { type: 'integer' }, name: { type: 'string' } } })
   expect(readValid(fields, { count: 'many', name: 'Ada' })).toEqual({ name: 'Ada' })
+  const list = fieldsOf({ properties: { names: { type: 'array', items: { type: 'string' } } } })
+  const items = ['', 'Ada'].map((value, key) => ({ key, name: '', value }))
+  expect(readValid(list, { names: { items } })).toEqual({ names: ['Ada'] })
 })

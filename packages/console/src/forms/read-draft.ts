@@ -115,7 +115,9 @@ class DraftReader {
   ): unknown {
     if (items.length < minItems) return this.#fail(path, `Add at least ${minItems}.`)
     if (items.length > maxItems) return this.#fail(path, `Add at most ${maxItems}.`)
-    return items.map(({ value }, index) => this.#value(item, value, childPath(path, index)))
+    return items
+      .map(({ value }, index) => this.#value(item, value, childPath(path, index)))
+      .filter((value) => value !== omitted)
   }
 
   #map({ value: field }: MapField, items: readonly DraftItem[], path: string): unknown {
