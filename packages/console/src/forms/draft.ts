@@ -1,3 +1,4 @@
+import { isJsonObject, isSameJson } from '../ui/json.ts'
 import type {
   Choice,
   ChoiceField,
@@ -114,7 +115,7 @@ function draftOf(field: FormField, value: unknown): DraftValue | undefined {
     case 'choices':
       return tickedOf(field, value)
     case 'group':
-      return isObject(value) ? { fields: draftOfValues(field.fields, value) } : blankDraft(field)
+      return isJsonObject(value) ? { fields: draftOfValues(field.fields, value) } : blankDraft(field)
     case 'list':
       return listOf(field, value)
     case 'map':
@@ -140,13 +141,13 @@ function localTime(value: unknown): string {
 }
 
 function indexOf(choices: readonly Choice[], value: unknown): string {
-  const index = choices.findIndex((choice) => isSame(choice.value, value))
+  const index = choices.findIndex((choice) => isSameJson(choice.value, value))
   return index < 0 ? '' : String(index)
 }
 
 function tickedOf({ choices }: ChoiceField, value: unknown): readonly number[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : []
-  return choices.flatMap((choice, index) => (values.some((one) => isSame(one, choice.value)) ? [index] : []))
+  return choices.flatMap((choice, index) => (values.some((one) => isSameJson(one, choice.value)) ? [index] : []))
 }
 
 function listOf({ item }: ListField, value: unknown): DraftValue {
@@ -155,7 +156,7 @@ function listOf({ item }: ListField, value: unknown): DraftValue {
 }
 
 function mapOf({ value: field }: MapField, value: unknown): DraftValue {
-  const entries = Object.entries(isObject(value) ? value : {})
+  const entries = Object.entries(isJsonObject(value) ? value : {})
   return { items: entries.map(([name, one], key) => ({ key, name, value: draftOf(field, one) })) }
 }
 
@@ -180,26 +181,18 @@ function canShow(field: FormField, value: unknown): boolean {
     case 'list':
       return Array.isArray(value)
     case 'group':
-      return isObject(value) && constantsMatch(field, value)
+      return isJsonObject(value) && constantsMatch(field, value)
     case 'map':
-      return isObject(value)
+      return isJsonObject(value)
     case 'variant':
       return field.options.some((option) => canShow(option, value))
     case 'constant':
-      return isSame(field.value, value)
+      return isSameJson(field.value, value)
     case 'json':
       return true
   }
 }
 
 function constantsMatch({ fields }: GroupField, value: Readonly<Record<string, unknown>>): boolean {
-  return fields.every((field) => field.kind !== 'constant' || isSame(field.value, ownOf(value, field.name)))
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
+  return fields.every((field) => field.kind !== 'constant' || isSameJson(field.value, ownOf(value, field.name)))
 }

@@ -1,4 +1,5 @@
 import { controlClasses, Field } from '../ui/field.tsx'
+import { isJsonObject } from '../ui/json.ts'
 
 /** What a text of arguments says: an object, or why it does not. */
 export type JsonReading =
@@ -9,8 +10,7 @@ export type JsonReading =
 export function objectIn(text: string): JsonReading {
   try {
     const values: unknown = JSON.parse(text)
-    if (typeof values === 'object' && values !== null && !Array.isArray(values))
-      return { kind: 'values', values: values as Readonly<Record<string, unknown>> }
+    if (isJsonObject(values)) return { kind: 'values', values }
     return { kind: 'error', error: 'Enter a JSON object: { "name": "value" }.' }
   } catch (error) {
     return {

@@ -1,9 +1,11 @@
+import { isJsonObject, type JsonObject } from '../ui/json.ts'
+
 /** A JSON Schema. Schemas are untrusted: invalid parts are ignored. */
-export type Schema = Readonly<Record<string, unknown>>
+export type Schema = JsonObject
 
 /** Returns the value if it is an object, else an empty schema. */
 export function asSchema(value: unknown): Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {}
+  return isJsonObject(value) ? value : {}
 }
 
 /** Returns the schemas of a list such as `anyOf`, or undefined. */

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { isSameJson } from '../ui/json.ts'
 import { type Draft, draftOfValues, emptyDraft } from './draft.ts'
 import type { TextEntry } from './field-props.ts'
 import { JsonArguments, objectIn } from './json-arguments.tsx'
@@ -117,25 +118,12 @@ function otherEntry(fields: readonly FormField[], entry: Entry): Entry {
   const reading = objectIn(entry.text)
   if (reading.kind === 'error') return { ...entry, error: reading.error }
   const draft = draftOfValues(fields, reading.values)
-  if (!isSame(readValid(fields, draft), reading.values))
+  if (!isSameJson(readValid(fields, draft), reading.values))
     return {
       ...entry,
       error: 'The form has no fields for some of these values. You can run the tool with this JSON.',
     }
   return { kind: 'controls', draft, errors: {} }
-}
-
-/** Compares without the order of keys, which a form decides. */
-function isSame(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other)
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([left], [right]) => (left < right ? -1 : 1)))
-      : part,
-  )
 }
 
 function focusFirstError(form: HTMLFormElement | null, entry: Entry): void {

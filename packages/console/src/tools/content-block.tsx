@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Code, JsonCode } from '../ui/code.tsx'
 import { dataUrl, sizeText } from '../ui/data-url.ts'
+import { isJsonObject } from '../ui/json.ts'
 import { Markdown } from '../ui/markdown.tsx'
 
 type Block = CallToolResponse['content'][number]
@@ -17,7 +18,7 @@ export function ContentBlock({ block, isError }: { readonly block: Block; readon
     return <Sound data={data} mimeType={mimeType} />
   if (type === 'resource_link' && typeof block['uri'] === 'string')
     return <ResourceLink uri={block['uri']} name={block['name']} />
-  if (type === 'resource' && isObject(block['resource'])) return <Resource resource={block['resource']} />
+  if (type === 'resource' && isJsonObject(block['resource'])) return <Resource resource={block['resource']} />
   return <JsonCode label={`Content of type ${type}`} value={block} />
 }
 
@@ -125,8 +126,4 @@ function fileName(uri: string): string {
 
 function isOf(kind: 'image' | 'audio', mimeType: unknown): mimeType is string {
   return typeof mimeType === 'string' && new RegExp(`^${kind}/[\\w.+-]+$`).test(mimeType)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,5 @@
 import { JsonCode } from '../ui/code.tsx'
-
-type Row = Readonly<Record<string, unknown>>
+import { isJsonObject, type JsonObject } from '../ui/json.ts'
 
 /** Rows and columns that are shown; more are in the JSON. */
 const limits = { rows: 200, columns: 12 }
@@ -12,21 +11,17 @@ export function StructuredContent({ value }: { readonly value: unknown }) {
 }
 
 /** The list, or the only list of an object, if all its items are objects. */
-function rowsOf(value: unknown): readonly Row[] | undefined {
+function rowsOf(value: unknown): readonly JsonObject[] | undefined {
   const list: readonly unknown[] | undefined = Array.isArray(value) ? value : onlyList(value)
-  return list !== undefined && list.length > 0 && list.every(isRow) ? list : undefined
+  return list !== undefined && list.length > 0 && list.every(isJsonObject) ? list : undefined
 }
 
 function onlyList(value: unknown): readonly unknown[] | undefined {
-  const [only, another] = isRow(value) ? Object.values(value) : []
+  const [only, another] = isJsonObject(value) ? Object.values(value) : []
   return another === undefined && Array.isArray(only) ? only : undefined
 }
 
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function Table({ rows }: { readonly rows: readonly Row[] }) {
+function Table({ rows }: { readonly rows: readonly JsonObject[] }) {
   const shown = rows.slice(0, limits.rows)
   const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))].slice(0, limits.columns)
   return (
