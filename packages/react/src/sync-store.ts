@@ -223,11 +223,7 @@ export class SyncStore {
   }
 
   /** A version that another tab saved is no conflict: the changes of both are in the local settings. */
-  async #settleConflict(
-    error: GatewayError,
-    sent: LocalSettings,
-    options: SyncSaveOptions,
-  ): Promise<void> {
+  async #settleConflict(error: GatewayError, sent: LocalSettings, options: SyncSaveOptions): Promise<void> {
     this.#pull()
     if (this.#local.version !== sent.version) {
       return isUnsaved(this.#local) ? this.#save(this.#local.version, options) : this.#load(options)

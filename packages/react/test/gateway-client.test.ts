@@ -1,3 +1,4 @@
+import type { CompleteArgumentRequest } from '@toolbridge/api'
 import { createGatewayClient, followEvents, type GatewayClient, GatewayError } from '@toolbridge/react'
 import { expect, test } from 'vitest'
 import { type StubServer, send, startStubServer } from './stub-server.ts'
@@ -17,6 +18,11 @@ test('the bearer is asked for at each request and goes into a header, never into
 
 const rules = { deny: ['mcp:*'] }
 const item = { server: 'a', name: 'b', uri: 'c' }
+const completion: CompleteArgumentRequest = {
+  server: 'a',
+  ref: { type: 'ref/prompt', name: 'b' },
+  argument: { name: 'c', value: '' },
+}
 
 test.each<[string, (client: GatewayClient) => Promise<object>, string]>([
   ['POST /api/explain', (client) => client.explain({ text: 'x' }), 'servers'],
@@ -24,6 +30,10 @@ test.each<[string, (client: GatewayClient) => Promise<object>, string]>([
   ['POST /api/resources/read', (client) => client.readResource(item), 'contents'],
   ['GET /api/prompts', (client) => client.prompts(), 'prompts'],
   ['POST /api/prompts/get', (client) => client.getPrompt(item), 'messages'],
+  ['POST /api/complete', (client) => client.complete(completion), 'values'],
+  ['POST /api/servers/a%2Fb/sign-in', (client) => client.beginServerSignIn('a/b'), 'url'],
+  ['DELETE /api/servers/a%2Fb/sign-in', (client) => client.endServerSignIn('a/b'), 'success'],
+  ['POST /api/oauth/callback', (client) => client.finishServerSignIn('https://a.example/'), 'server'],
   ['GET /api/permissions', (client) => client.permissions(), 'rules'],
   ['PUT /api/permissions', (client) => client.savePermissions({ rules }), 'version'],
   ['POST /api/permissions/test', (client) => client.testPermission({ tool: 'x' }), 'verdict'],

@@ -23,7 +23,8 @@ export function activityBuckets(entries: readonly ActivityEntry[]): readonly Act
   const times = calls.map(({ at }) => at).filter(Number.isFinite)
   if (times.length === 0) return []
   const [first, last] = [Math.min(...times), Math.max(...times)]
-  const period = periods.find((seconds) => (last - first) / seconds <= bucketCount) ?? (last - first) / bucketCount
+  const period =
+    periods.find((seconds) => (last - first) / seconds <= bucketCount) ?? (last - first) / bucketCount
   const start = Math.floor(first / period) * period
   const count = Math.floor((last - start) / period) + 1
   return Array.from({ length: count }, (_, index) => {

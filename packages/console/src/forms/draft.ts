@@ -147,7 +147,9 @@ function indexOf(choices: readonly Choice[], value: unknown): string {
 
 function tickedOf({ choices }: ChoiceField, value: unknown): readonly number[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : []
-  return choices.flatMap((choice, index) => (values.some((one) => isSameJson(one, choice.value)) ? [index] : []))
+  return choices.flatMap((choice, index) =>
+    values.some((one) => isSameJson(one, choice.value)) ? [index] : [],
+  )
 }
 
 function listOf({ item }: ListField, value: unknown): DraftValue {
@@ -194,5 +196,7 @@ function canShow(field: FormField, value: unknown): boolean {
 }
 
 function constantsMatch({ fields }: GroupField, value: Readonly<Record<string, unknown>>): boolean {
-  return fields.every((field) => field.kind !== 'constant' || isSameJson(field.value, ownOf(value, field.name)))
+  return fields.every(
+    (field) => field.kind !== 'constant' || isSameJson(field.value, ownOf(value, field.name)),
+  )
 }
