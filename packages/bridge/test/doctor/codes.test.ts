@@ -30,6 +30,7 @@ test('docs/doctor.md lists every code of an issue with its stage and meaning', (
 
 /** Codes of edits and reports, which a diagnosis does not have as issues. */
 const otherCodes = [
+  'command_invalid',
   'disabled',
   'edit_conflict',
   'edit_refused',
