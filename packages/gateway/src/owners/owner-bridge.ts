@@ -161,7 +161,7 @@ export class OwnerBridge implements Closable {
   async signOut(name: string, signal: AbortSignal): Promise<boolean> {
     if (this.#accounts === undefined || !namesOf(this.bridge.status()).has(name)) return false
     await this.#accounts.signOut(name, this.#options.owner, { signal })
-    void this.#restart(name)
+    void this.#stopAndStart(name)
     return true
   }
 
@@ -224,6 +224,13 @@ export class OwnerBridge implements Closable {
     onChange()
     await this.bridge.restart(name).catch(() => undefined)
     onChange()
+  }
+
+  /** Unlike a restart, does not keep the connections of the account while the server refuses new ones. */
+  async #stopAndStart(name: string): Promise<void> {
+    const others = this.#definitions.wanted.filter((spec) => spec.name !== name)
+    await this.bridge.apply(others).catch(() => undefined)
+    await this.#apply()
   }
 
   #define(): void {
