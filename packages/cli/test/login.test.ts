@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { paths } from '@toolbridge/api'
@@ -14,6 +17,7 @@ import { openTestLockbox } from '../../gateway/test/support/lockbox.ts'
 import { savedInMemory } from '../../gateway/test/support/specs.ts'
 import { untilServer } from '../../gateway/test/support/waiting.ts'
 import { peopleOfIssuer } from '../../gateway/test/support/real-issuer.ts'
+import { Interruptions } from '../src/interruptions.ts'
 import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
 
@@ -139,6 +143,27 @@ test('a sign-in that the person denies, or of another issuer, is refused and not
   expect(mixedUp).toMatchObject({ code: 3, stderr: expect.stringContaining('another authorization server') })
   expect(() => readdirSync(join(folder.path, 'gateways'))).toThrow('ENOENT')
 })
+
+test.each(['file:///etc/passwd', 'http://login.example/authorize', 'not a URL'])(
+  'a gateway cannot have the browser open %s',
+  async (authorizationEndpoint) => {
+    const settings = { issuer: 'https://login.example', clientId: 'console', scope: 'openid' }
+    const answer = JSON.stringify({ issuer: { ...settings, authorizationEndpoint } })
+    const gateway = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1')
+    await once(gateway, 'listening')
+    const interruptions = new Interruptions(() => undefined)
+    const onError = (text: string): void => {
+      if (text.includes('To sign in')) interruptions.end()
+    }
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+    const stdin = new PassThrough()
+    const login = runInProcess(['login', url, '--no-browser'], { env: env(), stdin, interruptions, onError })
+    const { code, stderr } = await login
+    gateway.close()
+    expect([code, stderr]).toEqual([3, expect.stringContaining('authorization_endpoint')])
+    expect(stderr).not.toContain('To sign in')
+  },
+)
 
 test('a sign-in that was revoked is not used any longer, and the way to sign in is named', async () => {
   await logIn()

@@ -3,6 +3,7 @@
 export { isVisibleToModel } from './is-visible-to-model.ts'
 export { abortable } from './async/abortable.ts'
 export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
+export { authorizationUrl } from './auth/grants/authorization-url.ts'
 export { callbackParameters, processCallback } from './auth/grants/callback.ts'
 export { createPkce, createState } from './auth/crypto/pkce.ts'
 export { createAuthSend } from './auth/http/create-auth-send.ts'

@@ -1,6 +1,7 @@
 import { type IssuerSignInRequest, type IssuerSignInSettings, paths } from '@toolbridge/api'
 import { loopbackAuthProvider } from '@toolbridge/client/auth-node'
 import {
+  authorizationUrl,
   callbackParameters,
   createPkce,
   createState,
@@ -97,26 +98,16 @@ async function signInAt(
   const redirectUri = String(typeof redirectUrl === 'function' ? await redirectUrl() : redirectUrl)
   const { verifier, challenge } = await createPkce()
   const [state, nonce] = [createState(), createState()]
-  const url = authorizationUrl(settings, {
-    redirect_uri: redirectUri,
-    state,
-    nonce,
-    code_challenge: challenge,
-  })
+  const { issuer, authorizationEndpoint, clientId, scope } = settings
+  const url = authorizationUrl(
+    { issuer, authorization_endpoint: authorizationEndpoint },
+    { clientId, scope, redirectUri, state, codeChallenge: challenge },
+  )
+  url.searchParams.set('nonce', nonce)
   const callback = await loopback.redirectToAuthorization(url, { signal: terminal.signal })
-  const expected = { state, issuer: settings.issuer, issuerIsPromised: false }
+  const expected = { state, issuer, issuerIsPromised: false }
   const { code } = processCallback(callbackParameters(String(callback ?? '')), expected)
   return { authorizationCode: code, codeVerifier: verifier, nonce, redirectUri }
-}
-
-function authorizationUrl(
-  { authorizationEndpoint, clientId, scope }: IssuerSignInSettings,
-  parameters: Readonly<Record<string, string>>,
-): URL {
-  const url = new URL(authorizationEndpoint)
-  const usual = { response_type: 'code', client_id: clientId, scope, code_challenge_method: 'S256' }
-  for (const [name, value] of Object.entries({ ...usual, ...parameters })) url.searchParams.set(name, value)
-  return url
 }
 
 /** Throws if the gateway has no sign-in for programs. */

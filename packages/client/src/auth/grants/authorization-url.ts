@@ -17,8 +17,11 @@ export interface AuthorizationRequest {
   readonly allowInsecureHttp?: boolean
 }
 
+/** The server that a person signs in at. */
+type SignInServer = Pick<AuthorizationServerMetadata, 'issuer' | 'authorization_endpoint'>
+
 /** The URL that the person opens. Throws `endpoint_unsafe`, `redirect_uri_invalid` or `metadata_malformed`. */
-export function authorizationUrl(server: AuthorizationServerMetadata, request: AuthorizationRequest): URL {
+export function authorizationUrl(server: SignInServer, request: AuthorizationRequest): URL {
   const url = new URL(authorizationEndpoint(server, request))
   checkRedirectUri(request.redirectUri, 'authorization')
   for (const [name, value] of Object.entries(parametersOf(request))) {
@@ -43,7 +46,7 @@ function parametersOf(request: AuthorizationRequest): Readonly<Record<string, st
   }
 }
 
-function authorizationEndpoint(server: AuthorizationServerMetadata, request: AuthorizationRequest): string {
+function authorizationEndpoint(server: SignInServer, request: AuthorizationRequest): string {
   if (server.authorization_endpoint === undefined) {
     throw new McpAuthError(
       `the authorization server ${redactedUrl(server.issuer)} has no authorization endpoint, so nobody can sign in there`,
