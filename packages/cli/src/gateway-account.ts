@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { isLoopbackHostname, type RecordFolder, recordFolder } from '@toolbridge/client/internal'
+import {
+  isLoopbackHostname,
+  type JsonObject,
+  type RecordFolder,
+  recordFolder,
+} from '@toolbridge/client/internal'
 import type { Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
 import { UsageError } from './usage-error.ts'
@@ -32,17 +37,21 @@ export async function storedAccount(
   terminal: Terminal,
   gateway: string,
 ): Promise<GatewayAccount | undefined> {
-  const { token, principal } = (await accounts(terminal).read(gateway)) ?? {}
-  return typeof token === 'string' && typeof principal === 'string' ? { token, principal } : undefined
+  return accountIn((await accounts(terminal).read(gateway)) ?? {})
 }
 
-/** Returns the gateways with a stored sign-in, and as whom. */
-export async function storedAccounts(
-  terminal: Terminal,
-): Promise<readonly (Pick<GatewayAccount, 'principal'> & { readonly gateway: string })[]> {
-  return (await accounts(terminal).list()).flatMap(({ gateway, principal }) =>
-    typeof gateway === 'string' && typeof principal === 'string' ? [{ gateway, principal }] : [],
-  )
+/** Returns the stored sign-ins by gateway. */
+export async function storedAccounts(terminal: Terminal): Promise<ReadonlyMap<string, GatewayAccount>> {
+  const stored = (await accounts(terminal).list()).flatMap((record) => {
+    const { gateway } = record
+    const account = accountIn(record)
+    return typeof gateway === 'string' && account !== undefined ? [[gateway, account] as const] : []
+  })
+  return new Map(stored)
+}
+
+function accountIn({ token, principal }: JsonObject): GatewayAccount | undefined {
+  return typeof token === 'string' && typeof principal === 'string' ? { token, principal } : undefined
 }
 
 /** Stores a sign-in, in a file that only the user can read. */

@@ -1,7 +1,7 @@
 import type { ServerSpec } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { type McpAuthorization, McpUnauthorizedError } from '@toolbridge/client'
-import { type GatewayAccount, storedAccount, storedAccounts } from './gateway-account.ts'
+import { type GatewayAccount, storedAccounts } from './gateway-account.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The sign-ins of `toolbridge login` for the MCP endpoints of gateways. A token goes to its own gateway only. */
@@ -9,16 +9,11 @@ export async function gatewayCredentials(
   terminal: Terminal,
   servers: readonly ServerSpec[],
 ): Promise<CredentialsOf> {
-  const accounts = new Map<string, GatewayAccount>()
-  const gateways = new Set(servers.flatMap((spec) => gatewayOf(spec) ?? []))
-  const kept = gateways.size === 0 ? [] : await storedAccounts(terminal)
-  for (const { gateway } of kept.filter((each) => gateways.has(each.gateway))) {
-    const account = await storedAccount(terminal, gateway)
-    if (account !== undefined) accounts.set(gateway, account)
-  }
+  const isNeeded = servers.some((spec) => gatewayOf(spec) !== undefined)
+  const accounts = isNeeded ? await storedAccounts(terminal) : undefined
   return (spec) => {
     const gateway = gatewayOf(spec)
-    const account = gateway === undefined ? undefined : accounts.get(gateway)
+    const account = gateway === undefined ? undefined : accounts?.get(gateway)
     if (gateway === undefined || account === undefined) return undefined
     return { id: account.principal, authorization: bearer(gateway, account) }
   }

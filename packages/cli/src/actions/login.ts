@@ -47,8 +47,8 @@ export async function runLogin(invocation: Invocation): Promise<ExitCode> {
 
 async function listAccounts(terminal: Terminal): Promise<ExitCode> {
   const accounts = await storedAccounts(terminal)
-  if (accounts.length === 0) print(terminal, 'Not signed in to a gateway.')
-  for (const { gateway, principal } of accounts) print(terminal, printable(`${gateway}  as ${principal}`))
+  if (accounts.size === 0) print(terminal, 'Not signed in to a gateway.')
+  for (const [gateway, { principal }] of accounts) print(terminal, printable(`${gateway}  as ${principal}`))
   return ExitCode.Ok
 }
 
