@@ -29,18 +29,8 @@ export function sandboxFrom(options: Options): SandboxOptions | undefined {
       `--${given} needs --sandbox-command and --allow-command. See: toolbridge serve --help`,
     )
   return {
-    command: wordsOf('sandbox-command', command),
-    allow: allowed.map((line) => wordsOf('allow-command', line)),
+    command: commandWords(command, 'sandbox-command'),
+    allow: allowed.map((line) => commandWords(line, 'allow-command')),
     env: textOptions(options, 'allow-env'),
-  }
-}
-
-/** Errors of the words name the option. */
-function wordsOf(option: string, line: string): readonly string[] {
-  try {
-    return commandWords(line)
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    throw new UsageError(error.message.replace('--stdio', `--${option}`))
   }
 }

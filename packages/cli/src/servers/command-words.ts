@@ -1,9 +1,9 @@
 import { CommandLineError, commandWords as splitWords } from '@toolbridge/bridge/config'
 import { UsageError } from '../usage-error.ts'
 
-/** Splits the command line of an option into words. Throws a `UsageError` if it cannot be read. */
-export function commandWords(line: string, platform?: string): readonly string[] {
-  return orUsageError(() => splitWords(line, platform), 'invalid --stdio: ')
+/** Splits the command line of an option into words. Throws a `UsageError` that names the option if it cannot be read. */
+export function commandWords(line: string, option: string = 'stdio'): readonly string[] {
+  return orUsageError(() => splitWords(line), `invalid --${option}: `)
 }
 
 /** Returns what `read` returns. Throws a `UsageError` if the command line cannot be read. */
