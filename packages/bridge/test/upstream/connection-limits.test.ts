@@ -128,7 +128,7 @@ test('a connection in use is kept, and closed once it is unused', async () => {
 })
 
 test('a connection that turns out to be in use stays, and another one is closed', async () => {
-  const { acquire, granted, limiter } = openLimits()
+  const { clock, acquire, granted, limiter } = openLimits()
   const permits = new Map<string, { release(): void }>()
   const names: string[] = []
   const evict = (name: string, isGone: boolean) => async () => {
@@ -145,9 +145,27 @@ test('a connection that turns out to be in use stays, and another one is closed'
   permits.set('b', await acquire('b', { idleMs: () => 200, evict: evict('b', true) }))
   const waiting = acquire('c')
   limiter.connectionUnused()
+  await settle()
+  clock.advance(0)
   await waiting
   expect(names).toEqual(['a', 'b'])
   expect(granted).toEqual(['a', 'b', 'c'])
+})
+
+test('a connection that always refuses to close is not asked again without a pause', async () => {
+  const { clock, acquire } = openLimits({ maxConnections: 1, minIdleMs: 0 })
+  let evictions = 0
+  // Gives in after a while: code that asks without a pause would never come to an end.
+  const evict = async () => ++evictions > 100
+  await acquire('a', { idleMs: () => 200, evict })
+  const waiting = acquire('b')
+  for (let turn = 0; turn < 100; turn++) await settle()
+  expect(evictions).toBe(1)
+  clock.advance(0)
+  await settle()
+  expect(evictions).toBe(2)
+  clock.advance(1_000)
+  await expect(waiting).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
 test('a request that waits too long is denied with the limit and what to do', async () => {

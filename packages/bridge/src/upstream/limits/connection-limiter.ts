@@ -161,7 +161,9 @@ export class ConnectionLimiter {
   async #evict(connection: OpenConnection): Promise<void> {
     connection.isClosing = true
     connection.isClosing = await connection.request.evict().catch(() => true)
-    if (!connection.isClosing) this.connectionUnused()
+    if (connection.isClosing) return
+    // With a timer, because one that refuses although it says that it is unused would block the event loop.
+    this.#options.clock.after(0, () => this.connectionUnused())
   }
 
   /** Unused connections, the longest unused first. */
