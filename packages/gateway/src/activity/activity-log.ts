@@ -126,7 +126,7 @@ function runOf(event: Extract<BridgeEvent, { type: 'code.finished' }>): Activity
   }
 }
 
-/** The payload was written by `record`. */
+/** The payload was written by the journal. */
 function recordedCall(id: string, payload: unknown): RecordedCall {
   const { trace, ...fields } = payload as Omit<ActivityEntry, 'id'> & { readonly trace?: CallTrace }
   return { entry: { ...fields, id }, trace }
