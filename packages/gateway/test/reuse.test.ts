@@ -8,12 +8,12 @@ import { localAuthority } from '@toolbridge/bridge/config'
 import { McpClient, type McpClientOptions, McpError } from '@toolbridge/client'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { requestSignInUrl } from '../src/index.ts'
-import { findRunningGateway } from '../src/reuse.ts'
+import { findRunningGateway, requestAsOwner } from '../src/reuse.ts'
 import { RelayTransport } from '../src/reuse/relay-transport.ts'
 import { originalError, relayedData } from '../src/reuse/relayed-error.ts'
-import { reusePath } from '../src/reuse/reuse-answer.ts'
+import { reusePath, signerOf } from '../src/reuse/reuse-answer.ts'
 import { bearerOf } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
@@ -164,6 +164,28 @@ test('the token is not sent to another program that listens where a gateway did'
   expect(seen).toHaveLength(2 * answers.length)
   expect(JSON.stringify(seen)).not.toContain(token)
   await impostor.close()
+})
+
+test.each([
+  ['proves itself', 1],
+  ['answers', 2],
+])('a request of the owner can be aborted before the gateway %s', async (_what, hangingRequest) => {
+  // Without the timeout, only the signal ends the request.
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
+  onTestFinished(() => timeout.mockRestore())
+  const enough = new AbortController()
+  let requests = 0
+  const gateway = await listenAs(({ url = '' }, response) => {
+    requests += 1
+    if (requests === hangingRequest) return enough.abort(new Error('enough'))
+    const nonce = new URL(url, 'http://localhost').searchParams.get('nonce') ?? ''
+    response.end(JSON.stringify({ proof: signerOf(token).nonce(nonce), servers: [] }))
+  })
+  await writeOwnerFile(gateway.url)
+  const request = { method: 'GET', signal: enough.signal }
+  await expect(requestAsOwner(folder, paths.keys, request)).rejects.toThrow('enough')
+  expect(requests).toBe(hangingRequest)
+  await gateway.close()
 })
 
 test('an answer without end is not read', async () => {

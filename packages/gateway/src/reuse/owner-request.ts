@@ -29,12 +29,17 @@ export async function requestAsOwner(
   return response
 
   async function send(): Promise<Response | undefined> {
-    if (owner === undefined || (await provenAnswer(owner, answerTimeoutMs)) === undefined) return undefined
+    if (owner === undefined || (await provenAnswer(owner, inTime(signal))) === undefined) return undefined
     return fetch(owner.url + path, {
       method,
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(answerTimeoutMs),
+      signal: inTime(signal),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   }
+}
+
+function inTime(signal: AbortSignal | undefined): AbortSignal {
+  const timeout = AbortSignal.timeout(answerTimeoutMs)
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }

@@ -13,17 +13,17 @@ const maxAnswerBytes = 1024 * 1024
  */
 export async function provenAnswer(
   { url, token }: OwnerFile,
-  timeoutMs: number,
+  signal: AbortSignal,
 ): Promise<ReuseAnswer | undefined> {
   const nonce = randomBytes(24).toString('base64url')
-  const answer = readReuseAnswer(await fetchText(`${url}${reusePath}?nonce=${nonce}`, timeoutMs))
+  const answer = readReuseAnswer(await fetchText(`${url}${reusePath}?nonce=${nonce}`, signal))
   return answer?.proof === signerOf(token).nonce(nonce) ? answer : undefined
 }
 
 /** With `node:http`, because loading `fetch` takes longer than the rest of a call. */
-function fetchText(url: string, timeoutMs: number): Promise<string> {
+function fetchText(url: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, signal: AbortSignal.timeout(timeoutMs) }, (response) => {
+    const request = get(url, { agent: false, signal }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {

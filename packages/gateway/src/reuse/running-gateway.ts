@@ -29,7 +29,7 @@ const answerTimeoutMs = 2_000
 async function askGateway(owner: OwnerFile): Promise<RunningGateway | undefined> {
   const { url, token } = owner
   const sign = signerOf(token)
-  const answer = await provenAnswer(owner, answerTimeoutMs)
+  const answer = await provenAnswer(owner, AbortSignal.timeout(answerTimeoutMs))
   if (answer === undefined) return undefined
   const servers = new Set(answer.servers)
   return {

@@ -8,7 +8,8 @@ const answerTimeoutMs = 5_000
 /** Returns the owner file of the gateway that runs on the data folder. Undefined if none does. */
 export async function runningOwner(dataFolder: string): Promise<OwnerFile | undefined> {
   const owner = await readOwnerFile(dataFolder)
-  const answer = owner && (await provenAnswer(owner, answerTimeoutMs).catch(() => undefined))
+  const answer =
+    owner && (await provenAnswer(owner, AbortSignal.timeout(answerTimeoutMs)).catch(() => undefined))
   return answer === undefined ? undefined : owner
 }
 
