@@ -34,6 +34,9 @@ async function fetchByNode(request: Request, options: ConnectionOptions): Promis
   }
 }
 
+/** A connection without data for this long is closed, as by the `fetch` of Node. */
+const SILENCE_MS = 300_000
+
 function exchange(connector: Connector, request: Request, body: string): Promise<IncomingMessage> {
   const { agent, request: open, target, pathPrefix } = connector
   const { method, signal } = request
@@ -41,7 +44,10 @@ function exchange(connector: Connector, request: Request, body: string): Promise
   const own = ['host', host, 'accept-encoding', 'identity', 'content-length', String(Buffer.byteLength(body))]
   const headers = [...own, ...connector.headers, ...[...request.headers].flat()]
   return new Promise((resolve, reject) => {
-    open({ ...target, agent, method, path: pathPrefix + pathname + search, headers, signal })
+    const path = pathPrefix + pathname + search
+    const sent = open({ ...target, agent, method, path, headers, signal, timeout: SILENCE_MS })
+    sent
+      .on('timeout', () => sent.destroy(new Error(`no data arrived for ${SILENCE_MS / 1_000} seconds`)))
       .on('error', reject)
       .on('response', resolve)
       .end(body)

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { allowInsecureHttp, allowLoopback, McpSsrfError } from '@toolbridge/client/auth'
 import { guardedFetch } from '@toolbridge/client/internal'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startWebServer } from '../loopback-web.ts'
 
 const open = guardedFetch({ [allowLoopback]: true, [allowInsecureHttp]: true })
@@ -92,6 +93,33 @@ test('a body that is not read any more ends the request', async () => {
 test('a lost connection fails as that of fetch', async () => {
   const { url } = await serve((_request, response) => response.destroy())
   await expect(open(url)).rejects.toThrow(new TypeError('fetch failed'))
+})
+
+/** Returns what lets five minutes without data pass for the sockets that have this limit. */
+function watchSilence(): () => void {
+  const limit = vi.spyOn(Socket.prototype, 'setTimeout')
+  onTestFinished(() => limit.mockRestore())
+  return () => {
+    const limited = limit.mock.contexts.filter((_socket, index) => limit.mock.calls[index]?.[0] === 300_000)
+    for (const socket of new Set(limited as readonly Socket[])) socket.emit('timeout')
+  }
+}
+
+test('a server that does not answer fails after five minutes, as with fetch', async () => {
+  const passFiveMinutes = watchSilence()
+  const { url } = await serve(passFiveMinutes)
+  await expect(open(url)).rejects.toMatchObject({
+    message: 'fetch failed',
+    cause: { message: 'no data arrived for 300 seconds' },
+  })
+})
+
+test('a server that goes silent in its answer fails after five minutes, as with fetch', async () => {
+  const passFiveMinutes = watchSilence()
+  const { url } = await serve((_request, response) => void response.writeHead(200).write('begun'))
+  const response = await open(url)
+  passFiveMinutes()
+  await expect(response.text()).rejects.toThrow()
 })
 
 test('a response without a body is one of fetch', async () => {
