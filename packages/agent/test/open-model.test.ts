@@ -118,6 +118,21 @@ test.each([
   }
 })
 
+test('a key of the host goes to no address of the process', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('OPENAI_BASE_URL', 'https://elsewhere.example/v1')
+  const sent: string[] = []
+  const refuse: typeof fetch = async (input) => {
+    sent.push(new Request(input).url)
+    throw new Error('not sent')
+  }
+  const model = await openModel('openai/gpt', { apiKey: key, fetch: refuse })
+  await expect(
+    runAgent({ model, messages: [{ role: 'user', content: 'Hello' }], maxRetries: 0 }),
+  ).rejects.toThrow('not sent')
+  expect(sent).toEqual([expect.stringContaining('https://api.openai.com/v1/')])
+})
+
 test('a model shows no key when it is printed', async () => {
   const { name, profile } = await openModel('openai/gpt', { env: { OPENAI_API_KEY: key } })
   expect(inspect({ name, profile }, { depth: 20 })).not.toContain(key)

@@ -19,7 +19,7 @@ export interface Model {
 
 /** Options of `openModel`. */
 export interface OpenModelOptions {
-  /** Variables with keys and base URLs. Default: `process.env`. */
+  /** Variables with keys and base URLs. Default: `process.env`; none if `apiKey` is given. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Address of the API instead of the provider's own. Default: the provider's variable, such as `OPENAI_BASE_URL`. */
   readonly baseUrl?: string
@@ -42,7 +42,8 @@ export interface OpenModelOptions {
  * ```
  */
 export async function openModel(name: string, options: OpenModelOptions = {}): Promise<Model> {
-  const { env = process.env } = options
+  // A key of the host goes to no address of this process.
+  const { env = options.apiKey === undefined ? process.env : {} } = options
   const { provider, providerName, model } = providerOf(name)
   // Never left to the provider's package, which may read the environment of the process.
   const baseURL = options.baseUrl ?? valueOf(env, provider.baseUrl) ?? provider.address
