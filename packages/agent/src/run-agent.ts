@@ -141,9 +141,10 @@ async function* partsOf(stream: AsyncIterable<Part>, model: Model): AsyncGenerat
 
 type Steps = readonly StepResult<ToolSet>[]
 
+/** A negative count of a provider counts as none, so that it does not extend the budget. */
 function usageOf(steps: Steps): AgentUsage {
   const total = (key: keyof AgentUsage): number =>
-    steps.reduce((sum, { usage }) => sum + (usage[key] ?? 0), 0)
+    steps.reduce((sum, { usage }) => sum + Math.max(0, usage[key] ?? 0), 0)
   return { inputTokens: total('inputTokens'), outputTokens: total('outputTokens') }
 }
 

@@ -21,6 +21,15 @@ describe.each(shapes)('a model of %s that repeats the same call for ever', (shap
     expect(w.scripted.requests).toHaveLength(3)
   })
 
+  test('is stopped by what it uses, also if its provider counts less than nothing', async () => {
+    await using w = await world(() => ({ ...hello, usage: { input: -1_000, output: 50 } }))
+    expect(await w.run({ maxTokens: 100 })).toMatchObject({
+      end: 'budget',
+      steps: 2,
+      usage: { inputTokens: 0, outputTokens: 100 },
+    })
+  })
+
   test('makes no more than the allowed calls, is told so, and can answer', async () => {
     await using w = await world(
       ({ results }) => (results.at(-1)?.includes('answer now') === true ? { text: 'Enough.' } : hello),

@@ -114,11 +114,13 @@ export class Sampling {
     try {
       await this.#services.permit(asker, bounded, signal)
       isBegun = true
-      const { result, tokens = reserved } = await this.#options.sampler.sample(bounded, {
+      const { result, tokens: counted = reserved } = await this.#options.sampler.sample(bounded, {
         server,
         origin,
         signal,
       })
+      // A negative count would extend the budget.
+      const tokens = counted >= 0 ? counted : reserved
       spent.tokens += tokens - reserved
       this.#services.emit({ type: 'sampling.finished', server, origin, outcome: 'ok', tokens })
       return result

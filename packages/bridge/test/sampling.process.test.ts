@@ -147,6 +147,15 @@ describe('the budget of a server', () => {
     expect(sampler.asked.map(({ maxTokens }) => maxTokens)).toEqual([50])
   })
 
+  test.each([-1_000, Number.NaN])('cannot be stretched by a model that counts %d tokens', async (tokens) => {
+    const sampler = model(tokens)
+    await using bridge = await openBridge(worldly({ sampler, servers: ['worldly'], maxTokens: 50 }))
+    const more = { params: { ...think.params, maxTokens: 1_000 } }
+    expect(toText(await bridge.call('worldly__think', more))).toContain('Roses.')
+    expect(toText(await bridge.call('worldly__think', more))).toBe('{"error":-1}')
+    expect(sampler.asked.map(({ maxTokens }) => maxTokens)).toEqual([50])
+  })
+
   test('counts what a server has the model begin and then does not want', async () => {
     let begun = 0
     const sampler: Sampler = {
