@@ -79,11 +79,18 @@ export class Sandbox {
 
   /** What is not JavaScript may be TypeScript. */
   #evaluate(program: string): JSValueHandle {
+    const script = this.#isJavaScript(program) ? program : withoutTypes(program)
+    return this.#vm.evalCode(script, fileName, EvalFlags.STRICT)
+  }
+
+  /** Runs nothing: a program that runs may throw a `SyntaxError` too. */
+  #isJavaScript(program: string): boolean {
     try {
-      return this.#vm.evalCode(program, fileName, EvalFlags.STRICT)
+      this.#vm.evalCode(program, fileName, EvalFlags.STRICT | EvalFlags.COMPILE_ONLY).dispose()
+      return true
     } catch (error) {
-      if (!(error instanceof JSException) || error.name !== 'SyntaxError') throw error
-      return this.#vm.evalCode(withoutTypes(program), fileName, EvalFlags.STRICT)
+      if (error instanceof JSException && error.name === 'SyntaxError') return false
+      throw error
     }
   }
 
