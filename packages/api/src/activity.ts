@@ -23,9 +23,10 @@ export interface ActivityEntry {
 }
 
 /** How a call ended. */
-export type ActivityOutcome = (typeof outcomes)[number]
+export type ActivityOutcome = (typeof activityOutcomes)[number]
 
-const outcomes = ['ok', 'tool_error', 'failed', 'denied', 'cancelled'] as const
+/** The values of `ActivityOutcome`. */
+export const activityOutcomes = ['ok', 'tool_error', 'failed', 'denied', 'cancelled'] as const
 
 /** Query of `GET /api/activity`. */
 export interface ActivityQuery {
@@ -53,7 +54,7 @@ const timeSchema = z.iso.datetime({ offset: true })
 export const activityQuerySchema: z.ZodType<ActivityQuery> = z.object({
   server: z.string().optional(),
   tool: z.string().optional(),
-  outcome: z.enum(outcomes).optional(),
+  outcome: z.enum(activityOutcomes).optional(),
   parent: z.string().optional(),
   from: timeSchema.optional(),
   to: timeSchema.optional(),

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import type { ActivityEntry, ActivityResponse, ActivityTraceResponse } from '../../activity.ts'
+import {
+  type ActivityEntry,
+  activityOutcomes,
+  type ActivityResponse,
+  type ActivityTraceResponse,
+} from '../../activity.ts'
 import type { GatewayEvent } from '../../events.ts'
 import { timeSchema } from './common.ts'
 
@@ -10,7 +15,7 @@ export const activityEntrySchema: z.ZodType<ActivityEntry> = z.object({
   server: z.string(),
   conversation: z.string(),
   latencyMs: z.number(),
-  outcome: z.enum(['ok', 'tool_error', 'failed', 'denied', 'cancelled']),
+  outcome: z.enum(activityOutcomes),
   error: z.string().exactOptional(),
   parent: z.string().exactOptional(),
 })
