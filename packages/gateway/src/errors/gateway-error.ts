@@ -51,3 +51,8 @@ export class GatewayError extends Error {
     this.details = details
   }
 }
+
+/** The error of a request that names a server that the caller does not have. */
+export function unknownServer(name: string): GatewayError {
+  return new GatewayError('unknown_server', `you have no server "${name}"`)
+}

@@ -6,6 +6,7 @@ import {
   type BridgeOptions,
   type Journal,
   openBridge,
+  type Origin,
   type PermissionRules,
   type UpstreamStatus,
 } from '@toolbridge/bridge'
@@ -33,8 +34,10 @@ import { type AccountOptions, ownerAccounts } from './owner-accounts.ts'
 import { reportSaved } from '../settings/report-saved.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
-/** Conversation of the calls that a person makes in the console. */
-export const consoleConversation = 'console'
+/** The origin of what a person does in the console. */
+export function consoleOrigin(principal: string): Origin {
+  return { principal, conversation: 'console' }
+}
 
 /** Stores for grants that outlive a conversation, and for pinned tool definitions. Default: in memory. */
 export type ApprovalStores = Pick<BridgeOptions, 'grants' | 'pins'>
@@ -313,7 +316,7 @@ async function openEmpty(
   const { owner, trust, permissions, approvals, guard } = options
   const { answerer, journal, onCallEnd, transportOf, quotas, inputs: store } = options
   const credentials = options.credentials ?? accounts?.of
-  const origin = { principal: owner, conversation: consoleConversation }
+  const origin = consoleOrigin(owner)
   return openBridge({
     servers: [],
     authority: { kind: 'session' },

@@ -6,7 +6,7 @@ import type {
 } from '@toolbridge/api'
 import { type PermissionRules, UnknownToolError } from '@toolbridge/bridge'
 import { explainPermission, type PermissionStep } from '@toolbridge/bridge/permissions'
-import { consoleConversation, type OwnerBridge } from '../owners/owner-bridge.ts'
+import { consoleOrigin, type OwnerBridge } from '../owners/owner-bridge.ts'
 import { isEmpty } from './effective-rules.ts'
 
 /** The rules that a call is tested with. */
@@ -35,7 +35,7 @@ export async function testPermission(
     principal,
     authority: owned.authority,
   })
-  const origin = { principal, conversation: consoleConversation }
+  const origin = consoleOrigin(principal)
   const kept = await owner.bridge.permissionFor(tool.name, args ?? {}, { origin })
   return {
     tool: { name: tool.name, server: tool.server, rawName: tool.rawName },

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { GrantSummary, GrantsResponse, PinsResponse } from '@toolbridge/api'
-import type { Origin } from '@toolbridge/bridge'
 import type { Grant } from '@toolbridge/bridge/permissions'
-import type { Context, Handler } from 'hono'
+import type { Handler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
-import { consoleConversation } from '../owners/owner-bridge.ts'
+import { consoleOrigin } from '../owners/owner-bridge.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/grants`: lists the caller's permanent approvals. */
@@ -31,19 +30,20 @@ export function revokeGrant({ grants }: GatewayServices): Handler<GatewayEnv> {
 /** `GET /api/pins`: lists what the caller approved of the tools, and what has changed since. */
 export function listPins({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    const { bridge } = await owners.open(context.var.principal.id)
-    return context.json({
-      pins: await bridge.pins.list({ origin: originOf(context) }),
-    } satisfies PinsResponse)
+    const { id } = context.var.principal
+    const { bridge } = await owners.open(id)
+    const pins = await bridge.pins.list({ origin: consoleOrigin(id) })
+    return context.json({ pins } satisfies PinsResponse)
   }
 }
 
 /** `POST /api/pins/:tool/accept`: approves a tool as it is now. */
 export function acceptPin({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    const { bridge } = await owners.open(context.var.principal.id)
+    const { id } = context.var.principal
+    const { bridge } = await owners.open(id)
     const tool = context.req.param('tool') ?? ''
-    if (!(await bridge.pins.accept(tool, { origin: originOf(context) })))
+    if (!(await bridge.pins.accept(tool, { origin: consoleOrigin(id) })))
       throw new GatewayError('unknown_tool', `there is no tool "${tool}"`)
     return context.json({ success: true })
   }
@@ -52,15 +52,12 @@ export function acceptPin({ owners }: GatewayServices): Handler<GatewayEnv> {
 /** `DELETE /api/pins/:tool`: forgets what the caller approved of a tool. */
 export function removePin({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    const { bridge } = await owners.open(context.var.principal.id)
-    if (!(await bridge.pins.remove(context.req.param('tool') ?? '', { origin: originOf(context) })))
+    const { id } = context.var.principal
+    const { bridge } = await owners.open(id)
+    if (!(await bridge.pins.remove(context.req.param('tool') ?? '', { origin: consoleOrigin(id) })))
       throw new GatewayError('unknown_pin', 'list the pins to see the tools')
     return context.json({ success: true })
   }
-}
-
-function originOf(context: Context<GatewayEnv>): Origin {
-  return { principal: context.var.principal.id, conversation: consoleConversation }
 }
 
 function summaryOf(grant: Grant): GrantSummary {

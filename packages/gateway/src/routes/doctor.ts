@@ -1,7 +1,7 @@
 import type { DoctorEvent } from '@toolbridge/api'
 import type { StageResult } from '@toolbridge/bridge/doctor'
 import type { Handler } from 'hono'
-import { GatewayError } from '../errors/gateway-error.ts'
+import { GatewayError, unknownServer } from '../errors/gateway-error.ts'
 import { loggedBug, problemOf } from '../errors/problems.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { generatedStream } from '../http/generated-stream.ts'
@@ -17,7 +17,7 @@ export function diagnoseServer({ owners, stopping, log }: GatewayServices): Hand
     const { id, ended } = context.var.principal
     const name = context.req.param('name') ?? ''
     const owner = await owners.open(id)
-    if (!owner.has(name)) throw new GatewayError('unknown_server', `you have no server "${name}"`)
+    if (!owner.has(name)) throw unknownServer(name)
     if (diagnosing.has(id))
       throw new GatewayError('diagnosis_running', 'wait until your other diagnosis is done')
     diagnosing.add(id)

@@ -1,11 +1,11 @@
 import type { ServerRequestOptions } from '@toolbridge/bridge'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { Context } from 'hono'
-import { GatewayError } from '../errors/gateway-error.ts'
+import { unknownServer } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { approveOwnRequest } from '../inbox/approve-own-request.ts'
 import type { GatewayServices } from '../services.ts'
-import { consoleConversation, type OwnerBridge } from '../owners/owner-bridge.ts'
+import { consoleOrigin, type OwnerBridge } from '../owners/owner-bridge.ts'
 
 /**
  * Makes a request to a server of the caller, as one of the console. It ends with the HTTP request. Throws a `GatewayError` if
@@ -19,10 +19,10 @@ export async function requestOwn<T>(
 ): Promise<T> {
   const { id: principal, ended: revoked } = context.var.principal
   const owner = await owners.open(principal)
-  if (!owner.has(server)) throw new GatewayError('unknown_server', `you have no server "${server}"`)
+  if (!owner.has(server)) throw unknownServer(server)
   using ended = linkedSignal(context.req.raw.signal, stopping, revoked)
   return await send(owner, {
-    origin: { principal, conversation: consoleConversation },
+    origin: consoleOrigin(principal),
     answerer: approveOwnRequest(inbox.answererFor(principal)),
     signal: ended.signal,
   })

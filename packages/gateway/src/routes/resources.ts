@@ -11,14 +11,14 @@ import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import { requestOwn } from './own-request.ts'
-import { consoleConversation } from '../owners/owner-bridge.ts'
+import { consoleOrigin } from '../owners/owner-bridge.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/resources`: lists the resources and templates of the caller's servers, except those that rules deny. */
 export function listResources({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const { id: principal } = context.var.principal
-    const origin = { principal, conversation: consoleConversation }
+    const origin = consoleOrigin(principal)
     const { resources } = (await owners.open(principal)).bridge
     const { signal } = context.req.raw
     const isDenied = (server: string, uri: string): boolean =>

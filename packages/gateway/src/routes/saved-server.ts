@@ -6,7 +6,7 @@ import {
 } from '@toolbridge/api'
 import { ConfigError } from '@toolbridge/bridge'
 import type { Context, Handler } from 'hono'
-import { GatewayError } from '../errors/gateway-error.ts'
+import { GatewayError, unknownServer } from '../errors/gateway-error.ts'
 import { pointerTo } from '../errors/issues.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
@@ -91,10 +91,6 @@ function savedServer(servers: ClearServers, name: string): ClearEntry {
   const entry = Object.hasOwn(servers, name) ? servers[name] : undefined
   if (entry === undefined) throw unknownServer(name)
   return entry
-}
-
-function unknownServer(name: string): GatewayError {
-  return new GatewayError('unknown_server', `you have no server "${name}"`)
 }
 
 function switched({ disabled: before, ...entry }: ClearEntry, disabled = before === true): ClearEntry {

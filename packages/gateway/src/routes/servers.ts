@@ -1,6 +1,6 @@
 import type { RestartResponse, ServersResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
-import { GatewayError } from '../errors/gateway-error.ts'
+import { unknownServer } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
 
@@ -17,7 +17,7 @@ export function restartServer({ owners }: GatewayServices): Handler<GatewayEnv> 
   return async (context) => {
     const owner = await owners.open(context.var.principal.id)
     const name = context.req.param('name') ?? ''
-    if (!owner.restart(name)) throw new GatewayError('unknown_server', `you have no server "${name}"`)
+    if (!owner.restart(name)) throw unknownServer(name)
     return context.json({ success: true } satisfies RestartResponse)
   }
 }

@@ -6,7 +6,7 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import { approveOwnRequest } from '../inbox/approve-own-request.ts'
 import { callableTools } from '../owners/callable-tools.ts'
-import { consoleConversation } from '../owners/owner-bridge.ts'
+import { consoleOrigin } from '../owners/owner-bridge.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/tools`: lists the tools of the caller's servers that are ready, except those that rules deny. */
@@ -14,7 +14,7 @@ export function listTools({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const principal = context.var.principal.id
     const { bridge } = await owners.open(principal)
-    const tools = callableTools(bridge, { principal, conversation: consoleConversation })
+    const tools = callableTools(bridge, consoleOrigin(principal))
     return context.json({ tools: tools.map(summaryOf) } satisfies ToolsResponse)
   }
 }
@@ -31,7 +31,7 @@ export function callTool({ owners, inbox, calls, stopping }: GatewayServices): H
     const result = await calls.run(principal, async () => {
       const { bridge } = await owners.open(principal)
       return bridge.call(request.tool, request.arguments ?? {}, {
-        origin: { principal, conversation: consoleConversation },
+        origin: consoleOrigin(principal),
         answerer: approveOwnRequest(inbox.answererFor(principal)),
         signal: ended.signal,
       })
