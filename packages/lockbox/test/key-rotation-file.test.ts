@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { openEngine } from '../src/database/database.ts'
 import type { Engine } from '../src/database/engine.ts'
 import { type Lockbox, openLockboxOn } from '../src/lockbox.ts'
+import { addKey } from '../src/sealing/key-file.ts'
 import { rejection, servers } from './support/test-lockbox.ts'
 
 describeDatabase('the key in a file', (databases) => {
@@ -79,6 +80,38 @@ describeDatabase('the key in a file', (databases) => {
     await Promise.all([one.keys.rotate({ keys: 'wrapping' }), other.keys.rotate({ keys: 'wrapping' })])
     expect(await linesOf()).toHaveLength(1)
     expect((await one.keys.status()).dataKeys.otherWrappingKey).toBe(0)
+  })
+
+  /** A lockbox that runs `event` before the transaction with this number of its rotation. */
+  async function interruptedAt(step: number, event: () => Promise<unknown>): Promise<Lockbox['keys']> {
+    let count = Number.NEGATIVE_INFINITY
+    const transaction: Engine['transaction'] = async (work) => {
+      count += 1
+      if (count === step) await event()
+      return engine.transaction(work)
+    }
+    const lockbox = await openLockboxOn({ ...engine, transaction }, { file }, () => new Date())
+    count = 0
+    return lockbox.keys
+  }
+
+  const steps = [1, 2, 3, 4, 5]
+
+  test.each(steps)('that others replace twice before step %d of a rotation is used by all', async (step) => {
+    const { keys: others } = await open()
+    const keys = await interruptedAt(step, async () => {
+      for (let round = 0; round < 2; round++) await others.rotate({ keys: 'wrapping' })
+    })
+    await keys.rotate({ keys: 'wrapping' })
+    expect(await (await open()).verify()).toMatchObject({ isIntact: true })
+  })
+
+  test.each(steps)('is not retired if others add a new one before step %d of a rotation', async (step) => {
+    const keys = await interruptedAt(step, () => addKey(file))
+    await keys.rotate({ keys: 'wrapping' })
+    expect(await (await open()).verify()).toMatchObject({ isIntact: true })
+    expect(await (await open()).keys.rotate({ keys: 'wrapping' })).toMatchObject({ isComplete: true })
+    expect(await linesOf()).toHaveLength(1)
   })
 
   test('that is missing is neither made nor replaced by a rotation', async () => {

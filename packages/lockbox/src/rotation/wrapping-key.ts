@@ -16,10 +16,22 @@ export async function lockKeys(query: Query): Promise<void> {
 
 /** Makes a new key, if the source of the keys can, and makes the preferred key that of the lockbox. */
 export async function startWrappingKey(database: Database, wrapping: WrappingKeys): Promise<void> {
-  await database.maintain(async (query) => {
-    await lockKeys(query)
+  await withLockedKeys(database, wrapping, async (query) => {
     await wrapping.add?.()
     await replaceKeyCheck(query, wrapping)
+  })
+}
+
+/** Runs `work` with the present keys of their source, while no other process makes data keys or replaces the wrapping key. */
+function withLockedKeys<T>(
+  database: Database,
+  wrapping: WrappingKeys,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  return database.maintain(async (query) => {
+    await lockKeys(query)
+    await wrapping.reload()
+    return work(query)
   })
 }
 
@@ -34,25 +46,29 @@ export async function rewrapAll(
   for (;;) {
     signal?.throwIfAborted()
     const from = after
-    const { rewrapped, last } = await database.maintain((query) => rewrapBatch(query, wrapping, from))
+    const { rewrapped, last } = await withLockedKeys(database, wrapping, (query) =>
+      rewrapBatch(query, wrapping, from),
+    )
     if (rewrapped > 0) onRewrapped(rewrapped)
     if (last === undefined) return
     after = last
   }
 }
 
-/** Removes the earlier keys from their source if no data key needs them. Returns the files that they were moved to. */
+/** Removes the earlier keys from their source if nothing needs them. Returns the files that they were moved to. */
 export async function finishWrappingKey(
   database: Database,
   wrapping: WrappingKeys,
 ): Promise<readonly string[]> {
-  return database.maintain(async (query) => {
-    await lockKeys(query)
-    const sql = 'select key_id from lockbox.owner_keys where wrapping_key_id <> $1 limit 1'
-    const needed = await query(sql, [wrapping.preferred.keyId])
+  return withLockedKeys(database, wrapping, async (query) => {
+    const needed = await query(selectNeeded, [wrapping.preferred.keyId])
     return needed.length > 0 ? [] : wrapping.retire()
   })
 }
+
+const selectNeeded = `
+select wrapping_key_id from lockbox.owner_keys where wrapping_key_id <> $1
+union all select wrapping_key_id from lockbox.key_check where wrapping_key_id <> $1 limit 1`
 
 async function rewrapBatch(
   query: Query,
@@ -66,7 +82,7 @@ async function rewrapBatch(
     [wrapping.preferred.keyId, after.owner, after.key_id],
   )
   const rewrapped = (await Promise.all(rows.map((row) => rewrap(wrapping, row)))).flat()
-  if (rewrapped.length > 0) await updateKeys(query, wrapping, rewrapped)
+  if (rewrapped.length > 0) await updateKeys(query, rewrapped)
   return { rewrapped: rewrapped.length, last: rows.at(-1) }
 }
 
@@ -79,16 +95,16 @@ async function rewrap(wrapping: WrappingKeys, row: OwnedKey): Promise<readonly O
   }
 }
 
-async function updateKeys(query: Query, wrapping: WrappingKeys, rows: readonly OwnedKey[]): Promise<void> {
+async function updateKeys(query: Query, rows: readonly OwnedKey[]): Promise<void> {
   await query(
-    `update lockbox.owner_keys k set wrapping_key_id = $4, wrapped_key = decode(new.hex, 'hex')
-     from unnest($1::text[], $2::uuid[], $3::text[]) as new (owner, key_id, hex)
+    `update lockbox.owner_keys k set wrapping_key_id = new.wrapping_key_id, wrapped_key = decode(new.hex, 'hex')
+     from unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) as new (owner, key_id, wrapping_key_id, hex)
      where k.owner = new.owner and k.key_id = new.key_id`,
     [
       rows.map(({ owner }) => owner),
       rows.map(({ key_id }) => key_id),
+      rows.map(({ wrapping_key_id }) => wrapping_key_id),
       rows.map(({ wrapped_key }) => Buffer.from(wrapped_key).toString('hex')),
-      wrapping.preferred.keyId,
     ],
   )
 }
