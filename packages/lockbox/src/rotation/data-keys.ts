@@ -3,7 +3,7 @@ import { AUDIT_OWNER } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import type { Query } from '../database/engine.ts'
 import { SealError } from '../errors.ts'
-import { isOfDeletedKey, type KeyRow, newDataKey, unwrapKey } from '../sealing/owner-keys.ts'
+import { isOfDeletedKey, type KeyRow, lockForNewKey, newDataKey, unwrapKey } from '../sealing/owner-keys.ts'
 import type { WrappingKeys } from '../sealing/wrapping-keys.ts'
 import { type Batch, type Position, type Replacement, resealBatch, START } from './reseal-rows.ts'
 import { sealedColumns } from './sealed-columns.ts'
@@ -56,6 +56,7 @@ async function replaceCurrent(
   generation: number,
   at: Date,
 ): Promise<number> {
+  await lockForNewKey(query)
   const retired = await query<{ owner: string; wrapping_key_id: string }>(
     `update lockbox.owner_keys set is_current = false where (owner, key_id) in (
        select owner, key_id from lockbox.owner_keys where ${isOlder}

@@ -114,10 +114,17 @@ async function findOrCreateKeys(
 ): Promise<readonly OwnKeyRow[]> {
   const rows = await selectKeys(query, owner)
   if (rows.some((row) => row.is_current)) return rows
-  // Shared, and exclusive where a rotation starts: a key made before it is seen by it, one made after it is a new one.
-  await query('select pg_advisory_xact_lock_shared($1::bigint)', [KEY_LOCK])
+  await lockForNewKey(query)
   await insertKey(query, owner, await newDataKey(wrapping, owner, await wrappingKeyId(query, wrapping)), at)
   return selectKeys(query, owner)
+}
+
+/**
+ * Locks until the transaction ends what decides how it makes data keys. Shared, and exclusive where a rotation starts: a key made
+ * before it is seen by it, one made after it is a new one.
+ */
+export async function lockForNewKey(query: Query): Promise<void> {
+  await query('select pg_advisory_xact_lock_shared($1::bigint)', [KEY_LOCK])
 }
 
 /** The key that the lockbox is encrypted with, which is not the preferred one before a rotation. */
@@ -139,7 +146,7 @@ export async function newDataKey(
 }
 
 /** Inserts the current key of an owner. If two processes do so at once, one succeeds and both use its key. */
-export async function insertKey(query: Query, owner: string, row: KeyRow, at: Date): Promise<void> {
+async function insertKey(query: Query, owner: string, row: KeyRow, at: Date): Promise<void> {
   await query(
     `insert into lockbox.owner_keys (owner, key_id, wrapping_key_id, wrapped_key, is_current, created_at, generation)
      select $1, $2::uuid, $3, $4::bytea, true, $5::timestamptz, generation from lockbox.key_rotation
