@@ -3,7 +3,7 @@ import { type Invocation, type Options, textOption } from '../../command.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
-import { withStoreAudit } from '../../store/with-store-audit.ts'
+import { withStoreAudit } from '../../store/with-store.ts'
 import { print, printError } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 

@@ -5,7 +5,7 @@ import { printResult } from '../../display/print-result.ts'
 import { ProgressLine } from '../../display/progress-line.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
-import { withStoreKeys } from '../../store/with-store-keys.ts'
+import { withStoreKeys } from '../../store/with-store.ts'
 import { print, printError, type Terminal } from '../../terminal.ts'
 
 type Report = Awaited<ReturnType<StoreKeys['rotate']>>

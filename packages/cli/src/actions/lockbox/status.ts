@@ -2,7 +2,7 @@ import type { StoreKeys } from '@toolbridge/gateway'
 import type { Invocation } from '../../command.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { withStoreKeys } from '../../store/with-store-keys.ts'
+import { withStoreKeys } from '../../store/with-store.ts'
 import { print } from '../../terminal.ts'
 import { whileWaiting } from '../../while-waiting.ts'
 
