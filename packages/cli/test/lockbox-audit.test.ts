@@ -26,7 +26,7 @@ beforeAll(async () => {
   const destination = { target: 'https://mcp.example:443', fields: ['/headers/authorization'] }
   const input = { principal: 'local', server: 'git\u202ehub', id: 'token' }
   await lockbox.inputs.set(input, canary('input'), destination)
-  const end = lockbox.audit.checkpoint()
+  const [end] = lockbox.audit.checkpoints()
   checkpoint = end === undefined ? '' : formatCheckpoint(end)
   await lockbox.close()
 })

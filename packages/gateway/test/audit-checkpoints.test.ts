@@ -10,27 +10,32 @@ import { logCheckpoints } from '../src/lifecycle/audit-checkpoints.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('the end of the audit is logged once a minute, if it has grown, and at the end', async () => {
+test('the ends of the audit are logged once a minute, if they have grown, and at the end', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const lines: string[] = []
-  const audit: { end?: AuditCheckpoint } = {}
-  const grow = (count: number): string => {
-    audit.end = { writer: 'b1e0d6a4-0000-4000-8000-000000000000', count, head: 'ab'.repeat(32) }
-    return `audit checkpoint b1e0d6a4-0000-4000-8000-000000000000:${count}:${'ab'.repeat(32)}`
+  const ends = new Map<number, AuditCheckpoint>()
+  const grow = (count: number, chain = 0): string => {
+    const writer = `b1e0d6a4-0000-4000-8000-00000000000${chain}`
+    ends.set(chain, { writer, count, head: 'ab'.repeat(32) })
+    return `audit checkpoint ${writer}:${count}:${'ab'.repeat(32)}`
   }
   // Not a real audit, whose database would not follow the fake clock.
-  const logging = logCheckpoints({ checkpoint: () => audit.end }, (line) => lines.push(line))
+  const logging = logCheckpoints({ checkpoints: () => [...ends.values()] }, (line) => lines.push(line))
   vi.advanceTimersByTime(120_000)
   expect(lines).toEqual([])
   const first = grow(1)
   vi.advanceTimersByTime(180_000)
   expect(lines).toEqual([first])
-  const second = grow(2)
-  await logging.close()
-  const third = grow(3)
+  // The chain was abandoned and another one started within a minute.
+  const abandoned = [grow(2), grow(1, 1)]
   vi.advanceTimersByTime(180_000)
-  expect(lines).toEqual([first, second])
-  expect(lines).not.toContain(third)
+  expect(lines).toEqual([first, ...abandoned])
+  const last = grow(2, 1)
+  await logging.close()
+  const later = grow(3, 1)
+  vi.advanceTimersByTime(180_000)
+  expect(lines).toEqual([first, ...abandoned, last])
+  expect(lines).not.toContain(later)
 })
 
 test('what a gateway logged proves later that nothing of the audit is missing', async () => {

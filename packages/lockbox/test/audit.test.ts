@@ -26,7 +26,8 @@ describeDatabase('the audit', (databases) => {
   async function fourEntries(): Promise<AuditCheckpoint> {
     const writer = await openLockboxOn(lockbox.engine, await openKeyring({ key: testKey }), () => at)
     for (const owner of ['ann', 'bob', 'ann', 'bob']) await writer.settings.read(owner, servers)
-    return writer.audit.checkpoint() ?? { writer: '', count: 0, head: '' }
+    const [end] = writer.audit.checkpoints()
+    return end ?? { writer: '', count: 0, head: '' }
   }
 
   async function problemsOf(
@@ -45,7 +46,7 @@ describeDatabase('the audit', (databases) => {
     await lockbox.settings.read('cleo', servers)
     await lockbox.settings.readVersion('cleo', servers, 1)
     await lockbox.settings.read('cleo', { namespace: 'mcp', name: 'nothing' })
-    const { writer } = lockbox.audit.checkpoint() ?? {}
+    const writer = lockbox.audit.checkpoints()[0]?.writer
     const read = { writer, at, action: 'read', kind: 'setting' }
     const entries = await lockbox.audit.recent('cleo', 10)
     expect(entries).toMatchObject([
@@ -85,23 +86,28 @@ describeDatabase('the audit', (databases) => {
     const writer = await openLockboxOn(lockbox.engine, await openKeyring({ key: testKey }), () => at)
     const owners = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'ann' : 'bob'))
     await Promise.all(owners.map((owner) => writer.settings.read(owner, servers)))
-    const checkpoint = writer.audit.checkpoint()
+    const [checkpoint, ...others] = writer.audit.checkpoints()
     expect(checkpoint).toMatchObject({ count: 12 })
+    expect(others).toEqual([])
     if (checkpoint !== undefined) expect(await problemsOf(checkpoint, checkpoint)).toEqual([])
   })
 
   test('withholds a value whose entry cannot be written, and goes on with another chain', async () => {
     const writer = await openLockboxOn(lockbox.engine, await openKeyring({ key: testKey }), () => at)
     await writer.settings.read('ann', servers)
-    const before = writer.audit.checkpoint()
+    const before = writer.audit.checkpoints()
     await lockbox.sql('revoke insert on lockbox.audit from lockbox_app')
     expect(await rejection(writer.settings.read('ann', servers))).toMatchObject({ code: '42501' })
-    expect(writer.audit.checkpoint()).toEqual(before)
+    expect(writer.audit.checkpoints()).toEqual(before)
     await lockbox.sql('grant insert on lockbox.audit to lockbox_app')
     await writer.settings.read('ann', servers)
-    const after = writer.audit.checkpoint()
-    expect(after).toMatchObject({ count: 1 })
-    expect(after?.writer).not.toBe(before?.writer)
+    const after = writer.audit.checkpoints()
+    expect(after).toMatchObject([...before, { count: 1 }])
+    expect(after[1]?.writer).not.toBe(before[0]?.writer)
+    // The chain that is not continued has its checkpoint as well.
+    const [end = { writer: '', count: 0, head: '' }] = after
+    await lockbox.sql('delete from lockbox.audit where writer = $1', [end.writer])
+    expect(await problemsOf(end, ...after)).toEqual([{ problem: 'truncated', number: 1 }])
   })
 
   test('is checked page by page', async () => {
@@ -112,7 +118,7 @@ describeDatabase('the audit', (databases) => {
     await audit.transaction('dora', async (_query, record) => {
       for (let count = 0; count < 201; count++) record(event)
     })
-    const checkpoint = audit.checkpoint() ?? { writer: '', count: 0, head: '' }
+    const [checkpoint = { writer: '', count: 0, head: '' }] = audit.checkpoints()
     expect(await problemsOf(checkpoint, checkpoint)).toEqual([])
     await lockbox.sql('delete from lockbox.audit where writer = $1 and number = 200', [checkpoint.writer])
     expect(await problemsOf(checkpoint)).toEqual([{ problem: 'missing', number: 201 }])

@@ -60,7 +60,7 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
     },
     audit: {
       recent: (owner, limit) => audit.recent(own(owner), limit),
-      checkpoint: () => audit.checkpoint(),
+      checkpoints: () => audit.checkpoints(),
       verify: (checkpoints) => audit.verify(checkpoints),
     },
     grants: {

@@ -36,8 +36,11 @@ export type AuditEntry = AuditEvent & {
 export interface Audit {
   /** Returns at most `limit` entries of the owner, newest first. */
   recent(owner: string, limit: number): Promise<readonly AuditEntry[]>
-  /** Returns the end of this process's chain, or undefined if it has written no entry. */
-  checkpoint(): AuditCheckpoint | undefined
+  /**
+   * Returns the ends of this process's chains that have entries, oldest first. A process starts another chain after entries that it
+   * could not write.
+   */
+  checkpoints(): readonly AuditCheckpoint[]
   /** Checks every chain. Entries that were removed from the end of a chain are found only with a checkpoint. */
   verify(checkpoints?: readonly AuditCheckpoint[]): Promise<AuditVerification>
 }
@@ -83,7 +86,7 @@ class ChainedAudit implements AuditLog {
   readonly #keys: OwnerKeys
   readonly #now: () => Date
   #chain: Chain | undefined
-  #newest: Chain | undefined
+  readonly #abandoned: Chain[] = []
   #appending: Promise<void> = Promise.resolve()
 
   constructor(database: Database, keys: OwnerKeys, now: () => Date) {
@@ -100,10 +103,9 @@ class ChainedAudit implements AuditLog {
     return Promise.all(rows.map((row) => this.#open(owner, row)))
   }
 
-  checkpoint(): AuditCheckpoint | undefined {
-    if (this.#newest === undefined) return undefined
-    const { writer, count, head } = this.#newest
-    return { writer, count, head: head.toString('hex') }
+  checkpoints(): readonly AuditCheckpoint[] {
+    const chains = this.#chain === undefined ? this.#abandoned : [...this.#abandoned, this.#chain]
+    return chains.map(({ writer, count, head }) => ({ writer, count, head: head.toString('hex') }))
   }
 
   verify(checkpoints: readonly AuditCheckpoint[] = []): Promise<AuditVerification> {
@@ -143,8 +145,8 @@ class ChainedAudit implements AuditLog {
     })
     await before
     return (chain) => {
+      if (chain === undefined && this.#chain !== undefined) this.#abandoned.push(this.#chain)
       this.#chain = chain
-      this.#newest = chain ?? this.#newest
       release()
     }
   }
