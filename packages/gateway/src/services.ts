@@ -18,7 +18,8 @@ import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts
 import type { ToolsMode } from './mcp/tools-mode.ts'
 import type { Metric } from './metrics/prometheus-text.ts'
 import { createOperations, type OperationOptions, type Operations } from './operations.ts'
-import type { ApprovalStores, OwnerBridgeOptions } from './owners/owner-bridge.ts'
+import { createOwnerAccounts } from './owners/owner-accounts.ts'
+import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
@@ -150,6 +151,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
   const grants = options.approvals?.grants ?? memoryGrantStore()
   const approvals = { ...options.approvals, grants }
   const ownRules = createOwnRules(lockbox.settings, () => permissions)
+  const accountsOf = createOwnerAccounts(options)
   // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)
   const operators = new OperatorServers(operatorServers ?? [])
@@ -178,7 +180,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
         savedPrograms,
         transportOf,
         quotas,
-        ...accountsOf(owner, options),
+        ...accountsOf(owner),
         settings: lockbox.settings,
         inputs: lockbox.inputs,
         answerer: inbox.answererFor(owner),
@@ -195,6 +197,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       activity,
       approvals,
       permissionsOf: (owner) => ownRules.effective(owner),
+      credentialsOf: (owner) => accountsOf(owner).credentials,
       savingRules: (owner) => owners.savingRules(owner),
       guard,
       transportOf,
@@ -271,15 +274,6 @@ export function createServices(options: ServiceOptions): GatewayServices {
     log,
     close: () => closing.close(),
   }
-}
-
-/** The local owner signs in with the command, and has accounts in files. Those of other people are encrypted rows. */
-function accountsOf(
-  owner: string,
-  { lockbox, credentials, signInCallback: redirectUrl }: ServiceOptions,
-): Pick<OwnerBridgeOptions, 'accounts' | 'credentials'> {
-  if (owner === localPrincipal.id) return { credentials }
-  return redirectUrl === undefined ? {} : { accounts: { store: lockbox.credentials(owner), redirectUrl } }
 }
 
 function createRelay(

@@ -14,6 +14,10 @@ import { textOf, untilServer } from './support/waiting.ts'
 /** Nobody listens there: the tests hand in the URL that the browser is sent to. */
 const signInCallback = 'http://127.0.0.1:9/oauth-callback'
 
+const needsSignIn = {
+  failedToolkits: [{ name: 'far', error: expect.stringContaining('sign in to it in the console') }],
+}
+
 let lockbox: Lockbox
 let fixture: AuthorizationFixture
 beforeAll(async () => {
@@ -26,7 +30,8 @@ afterAll(async () => {
 
 function openGateway(): TestGateway {
   const guard = { [allowLoopback]: true, [allowInsecureHttp]: true } as const
-  return createTestGateway({ lockbox, guard, signInCallback, principals: ['ada', 'bob', 'cleo'] })
+  const principals = ['ada', 'bob', 'cleo', 'dora', 'emil']
+  return createTestGateway({ lockbox, guard, signInCallback, principals })
 }
 
 async function save(caller: Caller): Promise<void> {
@@ -38,6 +43,11 @@ async function save(caller: Caller): Promise<void> {
 async function signInOf(caller: Caller, name: string): Promise<string> {
   const { url } = await (await caller.post(paths.serverSignIn('far'), {})).json()
   return String(await visit(url, { name }))
+}
+
+async function invoke(caller: Caller): Promise<unknown> {
+  const nodes = [{ id: 'one', kind: 'tool', tool: 'mcp://far/hello' }]
+  return (await caller.post(paths.invoke, { workflowId: 'w', nodes })).json()
 }
 
 test('a person signs in to a server; the account is theirs, is encrypted, and outlives the gateway', async () => {
@@ -55,6 +65,16 @@ test('a person signs in to a server; the account is theirs, is encrypted, and ou
   await using gateway = openGateway()
   await untilServer(gateway.as('ada'), 'far', 'ready')
   await untilServer(gateway.as('bob'), 'far', 'unauthorized')
+})
+
+test('workflows use the accounts of the person who invokes them, and of nobody else', async () => {
+  await using gateway = openGateway()
+  const [dora, emil] = [gateway.as('dora'), gateway.as('emil')]
+  await Promise.all([save(dora), save(emil)])
+  expect(await invoke(dora)).toMatchObject(needsSignIn)
+  await dora.post(paths.oauthCallback, { url: await signInOf(dora, 'dora') })
+  expect(await invoke(dora)).toMatchObject({ nodes: [{ status: 'ok' }] })
+  expect(await invoke(emil)).toMatchObject(needsSignIn)
 })
 
 test('a sign-in is finished by the person who began it, once, and by nobody who follows a link', async () => {

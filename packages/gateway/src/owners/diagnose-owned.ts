@@ -10,14 +10,12 @@ export interface DiagnosedServer {
   readonly owned: OwnedDefinition | undefined
   /** Problems of its definition. */
   readonly issues: readonly Issue[]
-  /** The owner's accounts at servers. */
-  readonly credentials: OwnerBridgeOptions['credentials']
 }
 
 /** Checks a server of an owner in stages. Imported on demand: few people need it. */
 export async function* diagnoseOwned(
-  { name, owned, issues, credentials }: DiagnosedServer,
-  { owner, guard, transportOf, trust }: OwnerBridgeOptions,
+  { name, owned, issues }: DiagnosedServer,
+  { owner, guard, transportOf, trust, credentials }: OwnerBridgeOptions,
   signal: AbortSignal,
 ): AsyncGenerator<StageResult, void> {
   const { diagnose } = await import('@toolbridge/bridge/doctor')

@@ -19,7 +19,6 @@ import {
 } from '@toolbridge/bridge/config'
 import type { ConnectionQuotas, TransportOf } from '@toolbridge/bridge/connections'
 import type { StageResult } from '@toolbridge/bridge/doctor'
-import type { OAuthCredentials } from '@toolbridge/bridge/oauth'
 import { type CredentialStore, inputAnswers } from '@toolbridge/bridge/questions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
@@ -30,7 +29,7 @@ import type { ProgramRules } from '../sandbox/sandboxed-program.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { diagnoseOwned } from './diagnose-owned.ts'
 import type { OperatorServers } from './operator-servers.ts'
-import { type AccountOptions, ownerAccounts } from './owner-accounts.ts'
+import type { OwnerAccounts } from './owner-accounts.ts'
 import { reportSaved } from '../settings/report-saved.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
@@ -42,7 +41,7 @@ export function consoleOrigin(principal: string): Origin {
 /** Stores for grants that outlive a conversation, and for pinned tool definitions. Default: in memory. */
 export type ApprovalStores = Pick<BridgeOptions, 'grants' | 'pins'>
 
-export interface OwnerBridgeOptions {
+export interface OwnerBridgeOptions extends OwnerAccounts {
   readonly owner: string
   /** Servers of the gateway's configuration file. They may use the environment of this machine; saved servers may not. */
   readonly operatorServers: OperatorServers
@@ -57,12 +56,8 @@ export interface OwnerBridgeOptions {
   readonly savedPrograms: ProgramRules
   /** Creates transports that a definition cannot describe. */
   readonly transportOf: TransportOf
-  /** The owner's credentials for servers that require authorization. */
-  readonly credentials?: BridgeOptions['credentials'] | undefined
   /** Bounds the connections to servers. */
   readonly quotas: ConnectionQuotas
-  /** The owner's accounts, where `credentials` is undefined. Default: the owner cannot sign in to servers. */
-  readonly accounts?: AccountOptions | undefined
   readonly settings: Settings
   /** The values that the owner entered for `${input:…}` in definitions. */
   readonly inputs: CredentialStore
@@ -84,7 +79,6 @@ export interface OwnedDefinition {
 export class OwnerBridge implements Closable {
   readonly bridge: Bridge
   readonly #options: OwnerBridgeOptions
-  readonly #accounts: OAuthCredentials | undefined
   #version: number
   #saved: ClearServers
   #definitions: Definitions
@@ -95,21 +89,13 @@ export class OwnerBridge implements Closable {
   /** Resolves before the servers have started. Rejects if the saved servers cannot be read. */
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
     const saved = (await readSaved(options.settings, options.owner)) ?? { servers: {}, version: 0 }
-    const accounts =
-      options.credentials === undefined ? options.accounts && ownerAccounts(options.accounts) : undefined
-    const owner = new OwnerBridge(options, saved, await openEmpty(options, accounts), accounts)
+    const owner = new OwnerBridge(options, saved, await openEmpty(options))
     void owner.#apply()
     return owner
   }
 
-  private constructor(
-    options: OwnerBridgeOptions,
-    saved: SavedServers,
-    bridge: Bridge,
-    accounts: OAuthCredentials | undefined,
-  ) {
+  private constructor(options: OwnerBridgeOptions, saved: SavedServers, bridge: Bridge) {
     this.#options = options
-    this.#accounts = accounts
     this.#version = saved.version
     this.#saved = saved.servers
     this.#definitions = defineServers(saved.servers, options)
@@ -143,10 +129,11 @@ export class OwnerBridge implements Closable {
 
   /** Begins a sign-in to a server that is not ready. Returns the URL to open, or undefined if the server asks for none. */
   async beginSignIn(name: string): Promise<string | undefined> {
+    const { accounts, owner } = this.#options
     const state = this.bridge.status().find((status) => status.name === name)?.state
-    if (this.#accounts === undefined || state === undefined || state === 'ready') return undefined
+    if (accounts === undefined || state === undefined || state === 'ready') return undefined
     await this.#restart(name)
-    return this.#accounts.signInUrl(name, this.#options.owner)
+    return accounts.signInUrl(name, owner)
   }
 
   /**
@@ -154,7 +141,8 @@ export class OwnerBridge implements Closable {
    * undefined if the owner cannot sign in to servers. Rejects with an `McpAuthError` for a sign-in of someone else.
    */
   async finishSignIn(callback: string, signal: AbortSignal): Promise<string | undefined> {
-    const finished = await this.#accounts?.finish(this.#options.owner, callback, { signal })
+    const { accounts, owner } = this.#options
+    const finished = await accounts?.finish(owner, callback, { signal })
     if (finished === undefined) return undefined
     void this.#restart(finished.server)
     return finished.server
@@ -162,8 +150,9 @@ export class OwnerBridge implements Closable {
 
   /** Revokes and removes the owner's tokens for a server. Returns false if there is no such server or account. */
   async signOut(name: string, signal: AbortSignal): Promise<boolean> {
-    if (this.#accounts === undefined || !namesOf(this.bridge.status()).has(name)) return false
-    await this.#accounts.signOut(name, this.#options.owner, { signal })
+    const { accounts, owner } = this.#options
+    if (accounts === undefined || !namesOf(this.bridge.status()).has(name)) return false
+    await accounts.signOut(name, owner, { signal })
     void this.#stopAndStart(name)
     return true
   }
@@ -213,8 +202,7 @@ export class OwnerBridge implements Closable {
   /** Checks a server in stages, with the rights that it runs with. Starts it beside the running one. */
   diagnose(name: string, signal: AbortSignal): AsyncGenerator<StageResult, void> {
     const issues = this.#definitions.issues.filter(({ path }) => isAbout(path, name))
-    const credentials = this.#options.credentials ?? this.#accounts?.of
-    return diagnoseOwned({ name, owned: this.definitionOf(name), issues, credentials }, this.#options, signal)
+    return diagnoseOwned({ name, owned: this.definitionOf(name), issues }, this.#options, signal)
   }
 
   close(): Promise<void> {
@@ -309,13 +297,9 @@ function waitingStatus(
   return { ...commons, state: 'failed', error: failure }
 }
 
-async function openEmpty(
-  options: OwnerBridgeOptions,
-  accounts: OAuthCredentials | undefined,
-): Promise<Bridge> {
-  const { owner, trust, permissions, approvals, guard } = options
+async function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
+  const { owner, trust, permissions, approvals, guard, credentials } = options
   const { answerer, journal, onCallEnd, transportOf, quotas, inputs: store } = options
-  const credentials = options.credentials ?? accounts?.of
   const origin = consoleOrigin(owner)
   return openBridge({
     servers: [],

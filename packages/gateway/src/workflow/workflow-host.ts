@@ -1,6 +1,6 @@
 import type { WorkflowInvokeRequest, WorkflowInvokeResponse, WorkflowNode } from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
-import type { ConnectionQuotas, TransportOf } from '@toolbridge/bridge/connections'
+import type { ConnectionQuotas, CredentialsOf, TransportOf } from '@toolbridge/bridge/connections'
 import { withExecutionContext } from '@toolbridge/bridge/context'
 import {
   createWorkflowMCP,
@@ -34,6 +34,8 @@ export interface WorkflowHostOptions {
   readonly approvals: ApprovalStores
   /** Returns the rules that apply to an owner. */
   readonly permissionsOf: (owner: string) => Promise<PermissionRules>
+  /** Returns the credentials of an owner for servers that require authorization. */
+  readonly credentialsOf: (owner: string) => CredentialsOf | undefined
   /** Restricts the URLs of saved servers and of models. */
   readonly guard: UrlGuardOptions
   /** What an owner may save. */
@@ -98,9 +100,10 @@ function needsToolkits(node: WorkflowNode): boolean {
 }
 
 function clientOptions(
-  { inbox, activity, approvals, guard, transportOf, quotas }: WorkflowHostOptions,
+  { inbox, activity, approvals, credentialsOf, guard, transportOf, quotas }: WorkflowHostOptions,
   owner: string,
 ): ToolkitClientOptions {
+  const credentials = credentialsOf(owner)
   return {
     answerer: inbox.answererFor(owner),
     journal: activity.journalOf(owner),
@@ -110,6 +113,7 @@ function clientOptions(
     transportOf,
     quotas,
     ...approvals,
+    ...(credentials === undefined ? {} : { credentials }),
   }
 }
 
