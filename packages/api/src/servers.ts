@@ -87,6 +87,8 @@ export interface ServerStatus {
   readonly failedReplacement?: FailedReplacement
   /** What the definition amounts to. Only for servers of the scope `user`. */
   readonly report?: DefinitionReport
+  /** Present if the server asks for a sign-in that the caller can begin: `POST /api/servers/:name/sign-in`. */
+  readonly canSignIn?: true
 }
 
 /** Response of `GET /api/servers`. */

@@ -267,3 +267,18 @@ test('a server is removed only after a second thought', async () => {
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => gateway.saved.at(-1)).toEqual({})
 })
+
+test('a person signs in only to a server that asks for it', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      const error = 'nobody is signed in'
+      gateway.servers = [
+        serverStatus('asking', { state: 'unauthorized', error, canSignIn: true }),
+        serverStatus('refusing', { state: 'unauthorized', error }),
+      ]
+    },
+  })
+  const { page } = console
+  await page.getByRole('button', { name: 'Sign in to asking' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Sign in to/ }).count()).toBe(1)
+})

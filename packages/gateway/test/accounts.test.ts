@@ -67,6 +67,21 @@ test('a person signs in to a server; the account is theirs, is encrypted, and ou
   await untilServer(gateway.as('bob'), 'far', 'unauthorized')
 })
 
+test('a server can be signed in to in the console if it asks for it, and not by the local owner', async () => {
+  await using gateway = openGateway()
+  const far = { url: fixture.resource }
+  const keyed = { ...far, headers: { Authorization: 'Bearer wrong' } }
+  for (const name of ['emil', 'local']) {
+    const caller = gateway.as(name)
+    await caller.post(paths.config, { mcpServers: { far, keyed } })
+    const refused = [
+      await untilServer(caller, 'far', 'unauthorized'),
+      await untilServer(caller, 'keyed', 'unauthorized'),
+    ]
+    expect(refused.map(({ canSignIn }) => canSignIn)).toEqual([name === 'local' ? undefined : true, undefined])
+  }
+})
+
 test('workflows use the accounts of the person who invokes them, and of nobody else', async () => {
   await using gateway = openGateway()
   const [dora, emil] = [gateway.as('dora'), gateway.as('emil')]

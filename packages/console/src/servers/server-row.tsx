@@ -51,7 +51,7 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
       {server.error !== undefined && (
         <Trouble name={server.name} error={server.error} stderr={server.stderr} canRetry={isGone(server)} />
       )}
-      {server.state === 'unauthorized' && server.scope === 'user' && <SignInButton name={server.name} />}
+      {server.canSignIn === true && <SignInButton name={server.name} />}
       {server.failedReplacement !== undefined && (
         <Trouble
           name={server.name}

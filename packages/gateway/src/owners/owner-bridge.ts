@@ -160,12 +160,21 @@ export class OwnerBridge implements Closable {
   /** Returns every server, sorted by name, including those not yet started and those with an invalid definition. */
   status(): readonly ServerStatus[] {
     const operators = namesOf(this.#options.operatorServers.current)
-    const known = this.bridge.status().map((status) => shownStatus(status, operators))
+    const known = this.bridge
+      .status()
+      .map((status) => ({ ...shownStatus(status, operators), ...this.#signInState(status) }))
     const present = namesOf(known)
     const waiting = this.#definitions.wanted
       .filter(({ name }) => !present.has(name))
       .map((spec) => waitingStatus(spec, operators, this.#failure))
     return [...known, ...waiting, ...this.#definitions.refused].toSorted(byName)
+  }
+
+  /** A server whose definition has credentials of its own can refuse them, and asks for no sign-in. */
+  #signInState({ name, state }: UpstreamStatus): Pick<ServerStatus, 'canSignIn'> {
+    const { accounts, owner } = this.#options
+    const asks = state === 'unauthorized' && accounts?.signInUrl(name, owner) !== undefined
+    return asks ? { canSignIn: true } : {}
   }
 
   /** Like `status`, with a report on each saved definition. */

@@ -132,6 +132,7 @@ export const serverStatusSchema: z.ZodType<ServerStatus> = z.object({
     .object({ error: z.string(), stderr: z.array(z.string()).exactOptional() })
     .exactOptional(),
   report: definitionReportSchema.exactOptional(),
+  canSignIn: z.literal(true).exactOptional(),
 })
 
 export const serversResponseSchema: z.ZodType<ServersResponse> = z.object({
