@@ -9,6 +9,8 @@ import { Redirect, Route, Router, Switch } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { pages } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
+import type { ServerSignInOutcome } from './sign-in/server-callback.ts'
+import { ServerSignInFailure } from './sign-in/server-sign-in-failure.tsx'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import { SignOutProvider } from './sign-in/sign-out.ts'
 import { SignedOutPage, SignInAgain } from './sign-in/signed-out-page.tsx'
@@ -23,10 +25,11 @@ export interface AppProps {
   readonly gateway: GatewayClient
   readonly store: GatewayStore
   readonly calls: CallStore
+  readonly serverSignIn: ServerSignInOutcome
 }
 
 /** The console: its pages if signed in, otherwise the sign-in page; both if the sign-in has expired. */
-export function App({ signIn, gateway, store, calls }: AppProps) {
+export function App({ signIn, gateway, store, calls, serverSignIn }: AppProps) {
   const { getSnapshot, subscribe } = signIn
   const state = useSyncExternalStore(subscribe, getSnapshot)
   const number = 'number' in state ? state.number : 0
@@ -48,6 +51,7 @@ export function App({ signIn, gateway, store, calls }: AppProps) {
       <SignOutProvider value={signOut}>
         <CallsProvider value={calls}>
           <ToastProvider>
+            <ServerSignInFailure outcome={serverSignIn} />
             <Router hook={useHashLocation}>
               <Shell>
                 <Pages />

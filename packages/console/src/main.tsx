@@ -3,7 +3,7 @@ import { createGatewayClient, createGatewayStore } from '@toolbridge/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { takeServerCallback } from './sign-in/server-callback.ts'
+import { finishServerSignIn } from './sign-in/server-callback.ts'
 import { SignInStore } from './sign-in/sign-in-store.ts'
 import { CallStore } from './tools/call-store.ts'
 import { FaultBoundary } from './ui/fault-boundary.tsx'
@@ -17,14 +17,12 @@ const root = document.getElementById('root')
 if (root === null) throw new TypeError('the page has no element "root"')
 
 applyStoredTheme()
-const callback = takeServerCallback(window)
-// A failure leaves the server without an account, which the list of servers shows.
-if (callback !== undefined) gateway.finishServerSignIn(callback).catch(() => undefined)
+const serverSignIn = finishServerSignIn(window, gateway)
 signIn.start(createGatewayClient())
 createRoot(root).render(
   <StrictMode>
     <FaultBoundary>
-      <App signIn={signIn} gateway={gateway} store={store} calls={calls} />
+      <App signIn={signIn} gateway={gateway} store={store} calls={calls} serverSignIn={serverSignIn} />
     </FaultBoundary>
   </StrictMode>,
 )

@@ -268,7 +268,7 @@ test('a server is removed only after a second thought', async () => {
   await expect.poll(() => gateway.saved.at(-1)).toEqual({})
 })
 
-test('a person signs in only to a server that asks for it', async () => {
+test('a person signs in only to a server that asks for it, and sees why a sign-in failed', async () => {
   await using console = await openConsole({
     prepare: (gateway) => {
       const error = 'nobody is signed in'
@@ -281,4 +281,7 @@ test('a person signs in only to a server that asks for it', async () => {
   const { page } = console
   await page.getByRole('button', { name: 'Sign in to asking' }).waitFor()
   expect(await page.getByRole('button', { name: /^Sign in to/ }).count()).toBe(1)
+  await page.goto(`${console.gateway.url}/oauth-callback?code=c&state=s`)
+  await page.getByText('The sign-in to the server failed').first().waitFor()
+  expect(page.url()).toBe(`${console.gateway.url}/#/servers`)
 })

@@ -273,7 +273,8 @@ const types: Record<string, string> = {
 }
 
 async function sendFile(response: ServerResponse, pathname: string): Promise<void> {
-  const name = pathname === '/' ? 'index.html' : pathname.slice(1)
+  const isPage = pathname === '/' || pathname === paths.oauthCallbackPage
+  const name = isPage ? 'index.html' : pathname.slice(1)
   const content = await readFile(dist + name).catch(() => undefined)
   if (content === undefined) return problem(response, 404, 'not_found')
   response.writeHead(200, {

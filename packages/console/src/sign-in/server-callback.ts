@@ -1,9 +1,26 @@
 import { paths } from '@toolbridge/api'
+import type { GatewayClient } from '@toolbridge/react'
 
 /** The parts of `Window` that `takeServerCallback` uses. */
 export interface CallbackWindow {
   readonly location: Pick<Location, 'href' | 'pathname'>
   readonly history: Pick<History, 'replaceState'>
+}
+
+/** How a sign-in to a server ended: with an error, or with undefined if it succeeded or there was none. */
+export type ServerSignInOutcome = Promise<Error | undefined>
+
+/** Finishes the sign-in to a server that led back to this page, if one did. */
+export async function finishServerSignIn(
+  window: CallbackWindow,
+  gateway: Pick<GatewayClient, 'finishServerSignIn'>,
+): ServerSignInOutcome {
+  const url = takeServerCallback(window)
+  if (url === undefined) return undefined
+  return gateway.finishServerSignIn(url).then(
+    () => undefined,
+    (error: Error) => error,
+  )
 }
 
 /**
