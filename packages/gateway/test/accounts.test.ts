@@ -78,7 +78,10 @@ test('a server can be signed in to in the console if it asks for it, and not by 
       await untilServer(caller, 'far', 'unauthorized'),
       await untilServer(caller, 'keyed', 'unauthorized'),
     ]
-    expect(refused.map(({ canSignIn }) => canSignIn)).toEqual([name === 'local' ? undefined : true, undefined])
+    expect(refused.map(({ canSignIn }) => canSignIn)).toEqual([
+      name === 'local' ? undefined : true,
+      undefined,
+    ])
   }
 })
 

@@ -22,7 +22,6 @@ import type { StageResult } from '@toolbridge/bridge/doctor'
 import { type CredentialStore, inputAnswers } from '@toolbridge/bridge/questions'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
-import { pointerTo } from '../errors/issues.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { ProgramRules } from '../sandbox/sandboxed-program.ts'
@@ -31,7 +30,13 @@ import { diagnoseOwned } from './diagnose-owned.ts'
 import type { OperatorServers } from './operator-servers.ts'
 import type { OwnerAccounts } from './owner-accounts.ts'
 import { reportSaved } from '../settings/report-saved.ts'
-import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
+import {
+  definitionsOf,
+  issuesAbout,
+  readSaved,
+  refusalOf,
+  type SavedServers,
+} from '../settings/saved-servers.ts'
 
 /** The origin of what a person does in the console. */
 export function consoleOrigin(principal: string): Origin {
@@ -210,7 +215,7 @@ export class OwnerBridge implements Closable {
 
   /** Checks a server in stages, with the rights that it runs with. Starts it beside the running one. */
   diagnose(name: string, signal: AbortSignal): AsyncGenerator<StageResult, void> {
-    const issues = this.#definitions.issues.filter(({ path }) => isAbout(path, name))
+    const issues = issuesAbout(name, this.#definitions.issues)
     return diagnoseOwned({ name, owned: this.definitionOf(name), issues }, this.#options, signal)
   }
 
@@ -280,20 +285,20 @@ function defineServers(
   }
 }
 
-/** Whether a pointer into saved servers leads to this one. */
-function isAbout(path: string, name: string): boolean {
-  return `${path}/`.startsWith(`${pointerTo(['mcpServers', name])}/`)
-}
-
 function authorityOf(spec: ServerSpec, { operatorServers }: OwnerBridgeOptions): Authority {
   return operatorServers.defines(spec) ? localAuthority() : { kind: 'session' }
 }
 
 function refusedStatus(name: string, entry: ClearEntry, issues: readonly Issue[]): ServerStatus {
-  const issue = issues.find(({ path }) => isAbout(path, name))
-  const error = issue === undefined ? 'the definition is invalid' : `${issue.message}; ${issue.fix}`
   const transport = 'url' in entry ? 'http' : 'stdio'
-  return { name, scope: 'user', transport, state: 'failed', toolCount: 0, error }
+  return {
+    name,
+    scope: 'user',
+    transport,
+    state: 'failed',
+    toolCount: 0,
+    error: refusalOf(name, issues),
+  }
 }
 
 function waitingStatus(

@@ -80,6 +80,18 @@ export function definitionsOf(
   }
 }
 
+/** Returns those issues of saved servers that concern one of them. */
+export function issuesAbout(name: string, issues: readonly Issue[]): readonly Issue[] {
+  const pointer = pointerTo(['mcpServers', name])
+  return issues.filter(({ path }) => path === pointer || path.startsWith(`${pointer}/`))
+}
+
+/** Returns why a saved server cannot be used. */
+export function refusalOf(name: string, issues: readonly Issue[]): string {
+  const [issue] = issuesAbout(name, issues)
+  return issue === undefined ? 'the definition is invalid' : `${issue.message}; ${issue.fix}`
+}
+
 /** Returns why definitions could not be saved. */
 export function savingIssues(specs: readonly ServerSpec[], rules: SavingRules): readonly Issue[] {
   return specs.flatMap((spec) => refusalsOf(candidateOf(spec), rules))

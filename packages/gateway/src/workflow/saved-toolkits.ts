@@ -1,8 +1,7 @@
-import type { Issue, ServerSpec } from '@toolbridge/bridge'
+import type { ServerSpec } from '@toolbridge/bridge'
 import type { MCPToolkit, MCPToolkitMap } from '@toolbridge/bridge/context'
 import type { Settings } from '@toolbridge/lockbox'
-import { pointerTo } from '../errors/issues.ts'
-import { definitionsOf, readSaved, type SavingRules } from '../settings/saved-servers.ts'
+import { definitionsOf, readSaved, refusalOf, type SavingRules } from '../settings/saved-servers.ts'
 
 /** The enabled saved servers of an owner. */
 export interface SavedToolkits {
@@ -33,9 +32,4 @@ export async function readToolkits(
 
 function toolkitOf(spec: ServerSpec): MCPToolkit {
   return { transport: { kind: 'definition', spec } }
-}
-
-function refusalOf(name: string, issues: readonly Issue[]): string {
-  const issue = issues.find(({ path }) => `${path}/`.startsWith(`${pointerTo(['mcpServers', name])}/`))
-  return issue === undefined ? 'the definition is invalid' : `${issue.message}; ${issue.fix}`
 }
