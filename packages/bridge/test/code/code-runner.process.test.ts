@@ -123,6 +123,14 @@ describe('code', () => {
 })
 
 describe('TypeScript', () => {
+  test('is not what throws a SyntaxError of its own, which runs once', async () => {
+    const called: string[] = []
+    const code = `})(); tools.a({}); throw new SyntaxError('mine'); (async () => {`
+    const { failure } = await run(code, { functions: ['a'], call: async (name) => called.push(name) })
+    expect(failure).toMatchObject({ kind: 'syntax', message: 'SyntaxError: mine' })
+    expect(called).toEqual(['a'])
+  })
+
   test('runs without its types', async () => {
     const { value } = await run(
       `interface Named { readonly name: string }

@@ -280,12 +280,6 @@ test('code that recurses deeply, or makes too large a value, gets an exception a
   ])
 })
 
-test('code that leaves its function and throws a SyntaxError runs once', async () => {
-  const { failure } = await attack(`})(); tools.echo({}); throw new SyntaxError('mine'); (async () => {`)
-  expect(failure).toMatchObject({ kind: 'syntax', message: 'SyntaxError: mine' })
-  expect(called).toEqual(['echo'])
-})
-
 describe('floods of output', () => {
   test.each([
     `for (;;) console.log('x')`,
