@@ -43,9 +43,13 @@ export function secretField(fields: readonly FormField[], message: string): Form
   return another === undefined && only !== undefined && namesSecret(message) ? only : undefined
 }
 
+/** A request not to give something, with no exception that asks for it after all. */
+const warning =
+  /\bdo not (?:give|tell|send) us\b(?!.*\b(?:but|except|other than|until|unless)\b)[^.;:!?()\n]*/gi
+
 /** The text without a request not to give a secret, which the official sample server makes. */
 function withoutWarning(description: string): string {
-  return description.replace(/\bdo not (?:give|tell|send) us\b[^.;:!?()\n]*/gi, '')
+  return description.replace(warning, '')
 }
 
 function namesSecret(text: string): boolean {

@@ -31,4 +31,11 @@ test('a description that says not to give a secret does not ask for one', () => 
   expect(secretField([field('Integer', official), other], '')).toBeUndefined()
   expect(secretField([field('Value', 'Do not give us your name. Your PIN'), other], '')).toBeDefined()
   expect(secretField([field('PIN', 'Do not give us your PIN'), other], '')).toBeDefined()
+  const exceptions = [
+    'anything but your password',
+    'a name until you gave your PIN',
+    'more, except the token',
+  ]
+  for (const exception of exceptions)
+    expect(secretField([field('Value', `Do not give us ${exception}`), other], ''), exception).toBeDefined()
 })
