@@ -112,10 +112,10 @@ describeDatabase('the history of a setting', (databases) => {
     test('is recorded in the audit, and only if something was deleted [C25]', async () => {
       await settings.save('rosa', servers, canary('deleted'))
       await settings.delete('rosa', servers)
+      const recorded = await lockbox.audit.recent('rosa', 10)
+      expect(recorded).toMatchObject([{ action: 'remove', kind: 'setting', name: ['mcp', 'servers'] }])
       await settings.delete('rosa', servers)
-      expect(await lockbox.audit.recent('rosa', 10)).toMatchObject([
-        { action: 'remove', kind: 'setting', name: ['mcp', 'servers'] },
-      ])
+      expect(await lockbox.audit.recent('rosa', 10)).toEqual(recorded)
     })
 
     test('of what is not there is told and leaves nothing', async () => {
