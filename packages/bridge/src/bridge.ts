@@ -15,6 +15,7 @@ import type { PermissionRules } from './permission/rules/rules.ts'
 import type { BridgePrompts, BridgeResources } from './resources-and-prompts.ts'
 import type { BridgeResults } from './results/results.ts'
 import type { ApplyReport } from './fleet/change.ts'
+import type { ServerObserver } from './upstream/connections/observed-connections.ts'
 import type { ServerProcess } from './upstream/connections/processes.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import type { CodeRunStart, JournaledCodeRun } from './journal/events/code-journal.ts'
@@ -114,6 +115,11 @@ export interface Bridge extends AsyncDisposable {
    * there is no such server or it does not run.
    */
   direct(server: string): DirectServer | undefined
+  /**
+   * Observes the messages and the standard error of a server: of all connections that are open, from their last lines on, and of
+   * those that open until it is disposed. Connections that nobody observes are not slowed down.
+   */
+  observe(server: string, observer: ServerObserver): Disposable
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /**

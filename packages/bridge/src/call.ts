@@ -49,6 +49,18 @@ export interface CallOptions {
   readonly approved?: boolean
   /** Id of what makes the call, such as a run of code, for the journal. Default: none. */
   readonly parent?: string
+  /** Called once, when the tool is found and before the call is sent. Not called for an unknown tool. */
+  readonly onStart?: (call: BegunCall) => void
+}
+
+/** A call that has begun. */
+export interface BegunCall {
+  /** Id of the call in the journal. Empty without a journal. */
+  readonly id: string
+  /** Public name of the tool. */
+  readonly tool: string
+  /** Name of the server. */
+  readonly server: string
 }
 
 /** Everything that is known about calls of one tool before one is made. */
@@ -205,6 +217,7 @@ class ToolCall implements UpstreamCall, JournaledCall {
     target.upstream.retain()
     journal?.started(this, isAllowed || decision.verdict === 'deny' ? decision : undefined)
     if (traceOf !== undefined) this.trace = traceOf(this.id) ?? this.trace
+    options.onStart?.(this)
     return new Promise((resolve, reject) => {
       this.resolve = resolve
       this.reject = reject

@@ -45,6 +45,7 @@ import type { ApplyReport } from './fleet/change.ts'
 import { Fleet } from './fleet/fleet.ts'
 import { closedError } from './upstream/connections/launch.ts'
 import type { ListName } from './upstream/upstream-lists.ts'
+import { ObservedConnections, type ServerObserver } from './upstream/connections/observed-connections.ts'
 import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
 import { definitionKey, rightsKey } from './fleet/reconcile.ts'
 import { FleetSource } from './fleet/fleet-source.ts'
@@ -78,6 +79,7 @@ export class OpenBridge implements Bridge {
   readonly #targets: ToolTargets
   readonly pins: BridgePins
   readonly #processes = new Processes()
+  readonly #observed = new ObservedConnections()
   readonly #closing = new AbortController()
   #closed: Promise<void> | undefined
 
@@ -135,6 +137,7 @@ export class OpenBridge implements Bridge {
       authorityOf: (spec) => this.#authorityOf(spec),
       features: this.#features,
       processes: this.#processes,
+      observed: this.#observed,
       origin,
       emit: this.#emit,
       questions,
@@ -260,6 +263,10 @@ export class OpenBridge implements Bridge {
 
   direct(server: string): DirectServer | undefined {
     return directServer(this.#fleet.find(server), this.#services.origin)
+  }
+
+  observe(server: string, observer: ServerObserver): Disposable {
+    return this.#observed.observe(server, observer)
   }
 
   releaseOrigin(origin: Origin): Promise<void> {

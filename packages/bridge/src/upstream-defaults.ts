@@ -8,7 +8,7 @@ import type { UpstreamOptions } from './upstream/upstream-options.ts'
 
 type Parts = Pick<
   UpstreamOptions,
-  'authorityOf' | 'features' | 'processes' | 'origin' | 'emit' | 'questions' | 'onList'
+  'authorityOf' | 'features' | 'processes' | 'observed' | 'origin' | 'emit' | 'questions' | 'onList'
 >
 
 /** Completes the options of upstreams with their defaults. */

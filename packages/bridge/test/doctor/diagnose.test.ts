@@ -54,7 +54,11 @@ const handshake = {
 
 test('the server is asked as the bridge would ask it: with elicitation, unless the policy turns it off', async () => {
   const declared = async (policy: object): Promise<unknown> => {
-    const { link, sent } = answering({ ...handshake, 'tools/list': { result: { tools: [] } } })
+    const { link, sent } = answering({
+      ...handshake,
+      ping: { result: {} },
+      'tools/list': { result: { tools: [] } },
+    })
     const spec = { ...inMemory('hello', 'small'), policy }
     await all({ configuration: { servers: [spec] }, authority, transportOf: () => link })
     return sent.find(({ method }) => method === 'initialize')?.params

@@ -11,18 +11,14 @@ export class StderrRing {
   readonly #lines: string[] = []
   #length = 0
   #unfinished = ''
-  readonly #onLine: ((line: string) => void) | undefined
 
-  constructor(onLine?: (line: string) => void) {
-    this.#onLine = onLine
-  }
-
-  push(chunk: Uint8Array): void {
+  /** Takes a part of the output. `onLine` is called with each line that it completes. */
+  push(chunk: Uint8Array, onLine?: (line: string) => void): void {
     this.#decoder ??= new TextDecoder()
     const parts = (this.#unfinished + this.#decoder.decode(chunk, { stream: true })).split('\n')
     this.#unfinished = (parts.pop() ?? '').slice(0, MAX_LINE_LENGTH)
-    for (const part of this.#onLine === undefined ? parts.slice(-MAX_LINES) : parts)
-      this.#add(printableLine(part))
+    for (const part of onLine === undefined ? parts.slice(-MAX_LINES) : parts)
+      this.#add(printableLine(part), onLine)
   }
 
   get lines(): readonly string[] {
@@ -30,9 +26,9 @@ export class StderrRing {
     return last === '' ? [...this.#lines] : [...this.#lines, last].slice(-MAX_LINES)
   }
 
-  #add(line: string): void {
+  #add(line: string, onLine: ((line: string) => void) | undefined): void {
     if (line === '') return
-    this.#onLine?.(line)
+    onLine?.(line)
     this.#length += line.length
     this.#lines.push(line)
     while (this.#lines.length > MAX_LINES || this.#length > MAX_LENGTH) {

@@ -7,7 +7,7 @@ test('an observer gets every message that is sent and received, also beside anot
   const seen: unknown[] = []
   let count = 0
   observeMessages(transport, () => (count += 1))
-  expect(observeMessages(transport, (direction, message) => seen.push([direction, message]))).toBe(true)
+  const stop = observeMessages(transport, (direction, message) => seen.push([direction, message]))
   const progress: number[] = []
   const onProgress = (told: { readonly progress: number }): number => progress.push(told.progress)
   const asked = transport.request('ask', { a: 1 }, { onProgress })
@@ -22,6 +22,23 @@ test('an observer gets every message that is sent and received, also beside anot
     ['received', { jsonrpc: '2.0', method: 'notifications/heard' }],
   ])
   expect(count).toBe(4)
+  stop?.()
+  expect(await transport.request('ask', {})).toEqual({ said: 'yes' })
+  expect([seen.length, count]).toEqual([4, 6])
+})
+
+test('a transport that runs can be observed for a while, and is as before when that ends', async () => {
+  const { transport } = scriptedServer({ ask: () => ({ said: 'yes' }) })
+  await transport.request('ask', {})
+  const seen: string[] = []
+  const stop = observeMessages(transport, (direction) => seen.push(direction))
+  await transport.request('ask', {})
+  stop?.()
+  await transport.request('ask', {})
+  expect(seen).toEqual(['sent', 'received'])
+  expect(['sendRequest', 'sendMessage', 'receive'].filter((name) => Object.hasOwn(transport, name))).toEqual(
+    [],
+  )
 })
 
 test('a transport of another kind cannot be observed', () => {
@@ -32,5 +49,5 @@ test('a transport of another kind cannot be observed', () => {
     setHandlers: () => {},
     close: async () => {},
   }
-  expect(observeMessages(foreign, () => {})).toBe(false)
+  expect(observeMessages(foreign, () => {})).toBeUndefined()
 })

@@ -23,7 +23,7 @@ export type UpstreamStateName =
 export type QuestionKind = 'form' | 'approval' | 'url' | 'input' | 'consent'
 
 /** The requests that are journaled besides tool calls. */
-export type ObservedMethod = 'resources/read' | 'prompts/get' | 'completion/complete'
+export type ObservedMethod = 'resources/read' | 'resources/subscribe' | 'prompts/get' | 'completion/complete'
 
 /**
  * Why code did not return. `syntax`: it does not parse. `error`: it threw. `stuck`: it waits for a promise that nothing

@@ -13,9 +13,13 @@ import { headerSecrets, specSecrets } from './spec-secrets.ts'
  */
 export type Redact = (error: unknown) => unknown
 
+export type RedactText = (text: string) => string
+
 /** Redaction for one connection. */
 export interface Redactor {
   readonly redact: Redact
+  /** Removes the secrets that `redact` removes from a text. */
+  readonly redactText: RedactText
   /** Removes the secrets of the definition from the texts of a tool, resource or prompt. */
   readonly redactListed: <T>(listed: T) => T
   /** Removes the secrets of the definition from a line that the server printed. */
@@ -33,11 +37,13 @@ export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redac
   const everywhere = [own, bridge.definitions]
   const written = specSecrets(spec)
   for (const secrets of everywhere) secrets.keep(written)
+  const redactText = (text: string): string => bridge.answers.mask(own.mask(text))
   return {
     redactListed: <T>(listed: T) =>
       own.isEmpty ? listed : (mapTexts(listed, (text) => own.mask(text)) as T),
     redactLine: (line) => own.mask(line),
-    redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
+    redact: (error) => redactedError(error, redactText),
+    redactText,
     watched: (authorization) =>
       watched(authorization, (headers) => {
         const tokens = headerSecrets(headers)
@@ -69,8 +75,6 @@ function watched(authorization: McpAuthorization, onHeaders: (headers: Headers) 
     },
   }
 }
-
-type RedactText = (text: string) => string
 
 /** Removes secrets from an error: the same error where there are none, else one like it without its cause. */
 export function redactedError(error: unknown, text: RedactText): unknown {

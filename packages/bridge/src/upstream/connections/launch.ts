@@ -15,6 +15,7 @@ import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './calls-in-flight.ts'
 import { logServerMessage } from './log-server-message.ts'
+import type { ObservedConnections } from './observed-connections.ts'
 import type { Processes } from './processes.ts'
 import { type BridgeMessage, traceMessages } from './trace-messages.ts'
 import type { Claim } from './claim.ts'
@@ -29,6 +30,8 @@ export interface LaunchOptions extends ServerTransportOptions {
   /** Creates the transport instead of the definition. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
+  /** Where the connection can be observed. */
+  readonly observed: ObservedConnections
   /** Called with every message, without secrets. */
   readonly onMessage: ((message: BridgeMessage) => void) | undefined
   readonly features: ClientFeatures
@@ -54,14 +57,20 @@ export interface LaunchOptions extends ServerTransportOptions {
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
   const redactor = createRedactor(spec, options.features.redaction)
   const authorization = options.authorization && redactor.watched(options.authorization)
-  const { onMessage, features } = options
+  const { onMessage, features, observed } = options
+  let forget = (): void => {}
+  const onClosed = (): void => {
+    forget()
+    options.onClosed()
+  }
   try {
     const transport =
       options.transportOf?.(spec) ?? (await createTransport(spec, { ...options, authorization }, redactor))
     if (onMessage !== undefined) traceMessages(spec, transport, features.redaction, onMessage)
-    return await connect(spec, transport, redactor, options)
+    forget = observed.add({ spec, transport, redaction: features.redaction })
+    return await connect(spec, transport, redactor, { ...options, onClosed })
   } catch (error) {
-    options.onClosed()
+    onClosed()
     throw redactor.redact(error)
   }
 }
@@ -69,7 +78,7 @@ export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promis
 async function connect(
   spec: ResolvedSpec,
   transport: McpTransport,
-  { redact, redactListed }: Redactor,
+  { redact, redactText, redactListed }: Redactor,
   options: LaunchOptions,
 ): Promise<Connection> {
   const { clientInfo, scope, claim, processes, signal, policy, startTimeoutMs: timeoutMs } = options
@@ -90,7 +99,7 @@ async function connect(
     eraKey: spec.name,
     onNotification: (method, params) => {
       if (method === 'notifications/message')
-        logServerMessage(spec.name, params, redact, options.features.emit)
+        logServerMessage(spec.name, params, redactText, options.features.emit)
       if (method === 'notifications/elicitation/complete') questions.completed(params)
     },
     onWarning: (warning) => options.onWarning(redact(warning)),

@@ -1,6 +1,6 @@
-import { type LogLevel, McpError, McpErrorCode } from '@toolbridge/client'
+import type { LogLevel } from '@toolbridge/client'
 import type { Emit } from '../../journal/events/emit.ts'
-import type { Redact } from '../../journal/redaction/redactor.ts'
+import type { RedactText } from '../../journal/redaction/redactor.ts'
 import { isJsonObject, printable } from '@toolbridge/client/internal'
 
 const levels: ReadonlySet<unknown> = new Set<LogLevel>([
@@ -16,20 +16,14 @@ const levels: ReadonlySet<unknown> = new Set<LogLevel>([
 
 const maxLength = 2_000
 
-/** Writes a log notification of a server to the journal. Ignores malformed ones. */
-export function logServerMessage(server: string, params: unknown, redact: Redact, emit: Emit): void {
+/** Writes a log notification of a server to the journal. Ignores malformed ones. A server may send thousands. */
+export function logServerMessage(server: string, params: unknown, redactText: RedactText, emit: Emit): void {
   const { level, logger, data } = isJsonObject(params) ? params : {}
   if (!isLevel(level)) return
-  const message = clean(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), redact)
-  const named = typeof logger === 'string' ? { logger: clean(logger, redact) } : {}
+  const clean = (text: string): string => printable(redactText(text), { maxLength })
+  const message = clean(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''))
+  const named = typeof logger === 'string' ? { logger: clean(logger) } : {}
   emit({ type: 'server.log', server, level, message, ...named })
-}
-
-/** The redactor takes errors only. */
-function clean(text: string, redact: Redact): string {
-  const carrier = new McpError(text, { kind: 'peer', code: McpErrorCode.InternalError })
-  const redacted = redact(carrier)
-  return printable(redacted instanceof Error ? redacted.message : '', { maxLength })
 }
 
 function isLevel(value: unknown): value is LogLevel {

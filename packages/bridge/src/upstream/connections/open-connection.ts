@@ -17,6 +17,7 @@ import type { ClientFeatures } from './server-questions.ts'
 import type { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { launch } from './launch.ts'
+import type { ObservedConnections } from './observed-connections.ts'
 import type { Processes } from './processes.ts'
 import type { BridgeMessage } from './trace-messages.ts'
 import type { ConnectionRequest } from '../limits/connection-limiter.ts'
@@ -63,6 +64,7 @@ export interface OpenServices {
   readonly policy: Partial<Policy>
   readonly features: ClientFeatures
   readonly processes: Processes
+  readonly observed: ObservedConnections
   readonly clientInfo: Implementation | undefined
   readonly clock: Clock
 }
@@ -137,6 +139,7 @@ export async function openConnection(
     webSocket: services.webSocket,
     transportOf: services.transportOf,
     processes: services.processes,
+    observed: services.observed,
     onMessage: services.onMessage,
     onWarning: (warning) => {
       warnings ??= new FoldedMessages(services.clock, maxWarningsPerMinute)

@@ -9,8 +9,10 @@ import type { LineReader } from './line-reader.ts'
 /** Receives the events of a run. */
 export interface StdioRunOwner {
   readonly stopTimes: StopTimes
-  /** What to do with the standard error. */
-  readonly stderr: 'capture' | 'discard' | ((line: string) => void)
+  /** Whether the standard error is read and not kept. */
+  readonly discardsStderr: boolean
+  /** Called with each line of the standard error. */
+  readonly onStderr: ((line: string) => void) | undefined
   /** Called once, if the server exits without being stopped, or closes its input or output. */
   onEnd(reason: McpError): void
   /** Called with the processes of the server that could not be stopped. */
@@ -85,9 +87,8 @@ export class StdioRun {
   listen(reader: LineReader): void {
     const { child } = this.#server
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk))
-    const { stderr } = this.#owner
-    if (stderr === 'discard') child.stderr.resume()
-    else child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk, stderr))
+    if (this.#owner.discardsStderr) child.stderr.resume()
+    else child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk))
     // One listener for all events that may mean the end: the state is read from the process itself.
     const onEndEvent = (): void => this.#expectEnd()
     child.on('exit', onEndEvent)
@@ -100,9 +101,9 @@ export class StdioRun {
     child.on('close', onEndEvent)
   }
 
-  #keep(chunk: Buffer, stderr: 'capture' | ((line: string) => void)): void {
-    this.#stderr ??= new StderrRing(stderr === 'capture' ? undefined : stderr)
-    this.#stderr.push(chunk)
+  #keep(chunk: Buffer): void {
+    this.#stderr ??= new StderrRing()
+    this.#stderr.push(chunk, this.#owner.onStderr)
   }
 
   #expectEnd(): void {

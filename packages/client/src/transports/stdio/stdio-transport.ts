@@ -11,6 +11,7 @@ import type { ExitStatus } from '../../process/server-process.ts'
 import type { StopTimes } from '../../process/process-tree.ts'
 import type { WireOptions } from '../../jsonrpc/wire-options.ts'
 import type { CoalescingWriter } from './coalescing-writer.ts'
+import { stderrObserver } from './observe-stderr.ts'
 import { LineReader, type LineReaderOptions, type OversizedLine } from './line-reader.ts'
 import { answeredId } from '../messages/answered-id.ts'
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
@@ -75,6 +76,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
   #restarting: Promise<void> | undefined
   #closing: Promise<void> | undefined
   #diagnostics: StdioDiagnostics = NO_DIAGNOSTICS
+  /** Not initialized, to keep idle connections small. */
+  declare [stderrObserver]?: ((line: string) => void) | undefined
   /** Number of answers since the server's input is full. */
   #unreadAnswers = 0
 
@@ -209,8 +212,19 @@ export class StdioTransport extends BaseJsonRpcTransport {
       this.#transport = transport
     }
 
-    get stderr(): StdioRunOwner['stderr'] {
-      return this.#transport.#config.stderr ?? 'capture'
+    get discardsStderr(): boolean {
+      return this.#transport.#config.stderr === 'discard'
+    }
+
+    get onStderr(): StdioRunOwner['onStderr'] {
+      const { stderr } = this.#transport.#config
+      const observe = this.#transport[stderrObserver]
+      if (typeof stderr !== 'function') return observe
+      if (observe === undefined) return stderr
+      return (line) => {
+        stderr(line)
+        observe(line)
+      }
     }
 
     get stopTimes(): StopTimes {
