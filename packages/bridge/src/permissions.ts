@@ -27,6 +27,7 @@ export {
   type RulePositions,
 } from './permission/files/read-permissions.ts'
 export { permissionFilesBeside } from './permission/files/permission-files.ts'
+export { describeRules, type RuleDescription } from './permission/rules/describe-rules.ts'
 export { checkPermissions } from './permission/rules/check-permissions.ts'
 export {
   callsInJournal,

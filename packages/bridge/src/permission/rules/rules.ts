@@ -144,7 +144,8 @@ function ruleText({ match, ...rest }: PermissionRule): string {
   return `${match} ${canonicalJson(rest)}`
 }
 
-function argumentPatterns(
+/** The conditions of a rule on arguments: those of its pattern, then its own. */
+export function argumentPatterns(
   pattern: Pattern,
   { arguments: more = {} }: PermissionRule,
 ): readonly ArgumentPattern[] {
