@@ -2,7 +2,7 @@ export type { ModelToolsOptions } from './adapters/model-surface.ts'
 export type { Clock } from './async/clock.ts'
 export { type Bridge, openBridge } from './bridge.ts'
 export type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
-export type { CallOptions } from './call.ts'
+export type { BegunCall, CallOptions } from './call.ts'
 export type { BridgeTool } from './catalog/bridge-tool.ts'
 export type { ProfileName } from './catalog/profiles/profile.ts'
 export type { InlineProgram, InlineRemote, InlineServers } from './config/read/inline-servers.ts'
@@ -44,6 +44,7 @@ export type {
   BridgePrompts,
   BridgeResources,
   ListOptions,
+  ResourceSubscription,
   ServerItem,
   ServerRequestOptions,
 } from './resources-and-prompts.ts'
@@ -53,6 +54,7 @@ export type { ResultExcerpt, ResultRange, StoredResult } from './results/result-
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
 export type { Sampler, SamplerOptions, SamplerResult, SamplingOptions } from './sampling.ts'
 export type { BridgePins, PinOptions, ToolPin } from './tool-pins.ts'
+export type { ServerObserver } from './upstream/connections/observed-connections.ts'
 export type { BridgeConnection, BridgeMessage } from './upstream/connections/trace-messages.ts'
 export type { RestartPolicy } from './upstream/restarts.ts'
 export type { FailedReplacement, UpstreamStatus } from './upstream/upstream-state.ts'

@@ -2,6 +2,7 @@ import type {
   CompleteRequest,
   Completion,
   GetPromptResult,
+  McpClient,
   Prompt,
   ReadResourceResult,
   RequestOptions,
@@ -44,6 +45,14 @@ export interface ServerRequestOptions extends ListOptions {
   readonly timeoutMs?: number
 }
 
+/** Options of a subscription to a resource. */
+export interface ResourceSubscription extends ServerRequestOptions {
+  /** Called when the resource may have changed. */
+  readonly onUpdate: () => void
+  /** Called once if the subscription ends by itself. Default: nobody is told. */
+  readonly onEnd?: () => void
+}
+
 /** Resources of all servers. A server that does not list them in time is left out with a diagnostic. */
 export interface BridgeResources {
   /** Lists the resources of all running servers, by server and URI. One stable array, changed in place. */
@@ -51,6 +60,11 @@ export interface BridgeResources {
   /** Lists the resource templates in the same way. */
   templates(options?: ListOptions): Promise<readonly ServerItem<ResourceTemplate>[]>
   read(server: string, uri: string, options?: ServerRequestOptions): Promise<ReadResourceResult>
+  /**
+   * Subscribes to changes of a resource, which the rules for reading it permit. Resolves when the server has agreed; rejects if it
+   * does not offer that. Ends when the signal is aborted, or with the connection.
+   */
+  subscribe(server: string, uri: string, options: ResourceSubscription): Promise<void>
   /** What rules say about reading a resource, or the resources of a template, without asking anybody. */
   permissionFor(server: string, uri: string, options?: Pick<ServerRequestOptions, 'origin'>): CallPermission
   /** Completes a variable of a template. */
@@ -130,6 +144,14 @@ export class ResourcesAndPrompts {
         ask('resources/read', { namespace: 'resource', server, item: uri }, {}, options, (client, asked) =>
           client.readResource(uri, asked),
         ),
+      subscribe: (server, uri, options) =>
+        ask(
+          'resources/subscribe',
+          { namespace: 'resource', server, item: uri },
+          {},
+          options,
+          (client, asked) => followResource(client, uri, { ...options, timeoutMs: asked.timeoutMs }),
+        ),
       permissionFor: (server, uri, { origin = services.origin } = {}) =>
         permissionOf(services, { namespace: 'resource', server, item: uri }, origin),
       complete,
@@ -160,6 +182,25 @@ type Work<T> = (
   client: Parameters<Parameters<Upstream['use']>[2]>[0],
   asked: RequestOptions & { readonly timeoutMs: number },
 ) => Promise<T>
+
+async function followResource(
+  client: McpClient,
+  uri: string,
+  { onUpdate, onEnd = () => undefined, signal, timeoutMs = 0 }: ResourceSubscription,
+): Promise<void> {
+  const subscription = await client.subscribe({ resourceSubscriptions: [uri] }, onUpdate, {
+    timeoutMs,
+    onGap: onUpdate,
+    onEnd,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  if (subscription.honoured.resourceSubscriptions !== undefined) return
+  await subscription.close()
+  throw new McpError('the server does not offer subscriptions to resources', {
+    kind: 'unsupported',
+    code: McpErrorCode.MethodNotFound,
+  })
+}
 
 function permissionOf(
   { decide }: ResourcesAndPromptsOptions,
