@@ -11,6 +11,7 @@ export {
 } from './command-line/explain-pasted.ts'
 export { type HostCommand, hostCommand, isHostCommand, isServerUrl } from './command-line/host-command.ts'
 export { nameOfCommand, nameOfPackage, nameOfUrl } from './command-line/server-name.ts'
+export { dialectTitle } from './dialects/all.ts'
 export type { JsonValue } from './documents/json-value.ts'
 export { type ConfigChange, type ConfigEdit, editConfig } from './edit/edit-config.ts'
 export {
@@ -41,6 +42,7 @@ export type {
   StateReason,
   VariableReport,
 } from './report/server-report.ts'
+export { answerVariables, askedVariables, type AskedVariable } from './resolve/answer-variables.ts'
 export { fieldDestination } from './resolve/input-destination.ts'
 export type { ResolveOptions } from './resolve/resolve-options.ts'
 export { localAuthority, type Resolution, resolveSpec } from './resolve/resolve-spec.ts'
@@ -50,7 +52,7 @@ export {
   findConfigs,
   type SearchedLocation,
 } from './sources/find-configs.ts'
-export { hostConfigFile } from './sources/host-config-file.ts'
+export { connectableHosts, hostConfigFile } from './sources/host-config-file.ts'
 export {
   type ConfigMerge,
   type MergedServer,

@@ -29,6 +29,19 @@ test.each([
   },
 )
 
+test('the environment of a host that can also unset variables is saved, unless it unsets one', () => {
+  const code = (env: object): ReturnType<typeof readConfig> =>
+    readConfig(JSON.stringify({ servers: { one: { command: 'x', env } } }), {
+      ...options,
+      dialect: 'vscode',
+    })
+  expect(code({ KEY: 'value' })).toMatchObject({ servers: [{ env: { KEY: 'value' } }], issues: [] })
+  expect(code({ KEY: null })).toMatchObject({
+    servers: [],
+    issues: [{ code: 'field_restricts', path: '/servers/one/env' }],
+  })
+})
+
 test('a saved server keeps its times, its start and its sign-in, and loses only what says nothing about it', () => {
   const entry = {
     url: 'https://mcp.example/mcp',

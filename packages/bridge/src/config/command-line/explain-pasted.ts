@@ -1,6 +1,7 @@
 import { isJsonObject } from '@toolbridge/client/internal'
-import { type ConfigExplanation, explainConfig } from '../read/explain-config.ts'
-import type { ReadConfigOptions } from '../read/read-config.ts'
+import { type ConfigExplanation, explainConfig, explainOpened } from '../read/explain-config.ts'
+import { openDocument, parseAny, type ReadConfigOptions } from '../read/read-config.ts'
+import { bareEntryDialect } from './bare-entry.ts'
 import { CommandLineError } from './command-line-error.ts'
 import { commandWords } from './command-words.ts'
 import { hostCommand, isHostCommand, isServerUrl } from './host-command.ts'
@@ -36,8 +37,7 @@ export function explainPasted(text: string, options: ExplainPastedOptions = {}):
   const trimmed = text.trim()
   const line = withoutContinuations(trimmed)
   const isLine = line !== '' && !line.includes('\n') && !isDocument(trimmed)
-  if (options.dialect !== undefined || !isLine)
-    return { kind: 'document', ...explainConfig(wholeDocument(text), reading) }
+  if (options.dialect !== undefined || !isLine) return { kind: 'document', ...explainDocument(text, reading) }
   const kind = isServerUrl(line) && !/\s/.test(line) ? 'url' : 'command'
   try {
     return { kind, ...explainEntry(kind === 'url' ? remote(line) : typed(line, options), reading) }
@@ -60,9 +60,31 @@ function isDocument(text: string): boolean {
   return isJson || isToml || isYaml
 }
 
+function explainDocument(text: string, options: ReadConfigOptions): ConfigExplanation {
+  if (isNamedEntry.test(text)) return leftByOne(explainConfig(`{${text}}`, options))
+  const opened = openDocument(text, options)
+  const document = 'dialect' in opened ? opened.document : parseAny(text, options)
+  const isOther = 'dialect' in opened && opened.dialect.name !== 'llm-sdk'
+  const bare = options.dialect !== undefined || isOther || !('root' in document) ? undefined : document
+  const dialect = bare && bareEntryDialect(bare.root)
+  return explainOpened(bare && dialect ? { document: bare, dialect } : opened, options)
+}
+
 /** Documentation often shows an entry with its name and without the braces around it. */
-function wholeDocument(text: string): string {
-  return /^\s*"[^"]+"\s*:/.test(text) ? `{${text}}` : text
+const isNamedEntry = /^\s*"[^"]+"\s*:/
+
+/** Positions in the first line, without the brace that was added before it. */
+function leftByOne(explained: ConfigExplanation): ConfigExplanation {
+  const moved = <T extends { readonly line?: number; readonly column?: number }>(located: T): T =>
+    located.line === 1 && located.column !== undefined
+      ? { ...located, column: Math.max(1, located.column - 1) }
+      : located
+  return {
+    ...explained,
+    fields: explained.fields.map(moved),
+    issues: explained.issues.map(moved),
+    servers: explained.servers.map((spec) => ({ ...spec, source: moved(spec.source) })),
+  }
 }
 
 interface Entry {

@@ -70,6 +70,11 @@ export function dialectNamed(name: string): Dialect | undefined {
   return byName.get(name)
 }
 
+/** Returns the title of a dialect's host, for people; for an unknown dialect, the name itself. */
+export function dialectTitle(name: string): string {
+  return byName.get(name)?.title ?? name
+}
+
 const formatsByExtension: Readonly<Record<string, DocumentFormat>> = {
   json: 'json',
   jsonc: 'json',

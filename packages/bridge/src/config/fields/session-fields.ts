@@ -1,3 +1,4 @@
+import type { Finding } from '../documents/config-document.ts'
 import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { parseVariables } from '../variables/variables.ts'
 import { quoted } from './entry-reader.ts'
@@ -79,21 +80,42 @@ export function sessionTable(table: FieldTable): FieldTable {
 function sessionRule(rule: FieldRule): FieldRule {
   const uses = rule.specFields.map((name) => sessionFields[name])
   const refusal = uses.find((field) => field.use === 'refused')
-  if (refusal !== undefined) return refusedRule(rule, refusal)
+  if (refusal !== undefined)
+    return uses.some(({ use }) => use === 'saved') ? refusedInPart(rule) : refusedRule(rule, refusal)
   if (uses.some(({ use }) => use === 'dropped')) return droppedRule(rule)
   return rule.specFields.includes('url') ? checkedUrl(rule) : rule
 }
 
-function refusedRule(rule: FieldRule, { code, reason, fix }: SessionField & { use: 'refused' }): FieldRule {
+type Refusal = SessionField & { readonly use: 'refused' }
+
+function refusedRule(rule: FieldRule, refusal: Refusal): FieldRule {
   return {
     ...rule,
     outcome: 'refused',
-    read: (field, entry) =>
-      entry.refuse(field, {
-        code,
-        message: `${quoted(field)} is not supported for saved servers: ${reason}`,
-        fix: `remove it, and ${fix}`,
-      }),
+    read: (field, entry) => entry.refuse(field, refusalOf(quoted(field), refusal)),
+  }
+}
+
+/** A field that sets several canonical fields is refused only if it sets one that cannot be saved. */
+function refusedInPart(rule: FieldRule): FieldRule {
+  return {
+    ...rule,
+    read: (field, entry) => {
+      rule.read(field, entry)
+      for (const name of rule.specFields) {
+        const treatment = sessionFields[name]
+        if (treatment.use === 'refused' && entry.specFields[name] !== undefined)
+          entry.refuse(field, refusalOf(`a part of ${quoted(field)}`, treatment))
+      }
+    },
+  }
+}
+
+function refusalOf(what: string, { code, reason, fix }: Refusal): Omit<Finding, 'severity'> {
+  return {
+    code,
+    message: `${what} is not supported for saved servers: ${reason}`,
+    fix: `remove it, and ${fix}`,
   }
 }
 

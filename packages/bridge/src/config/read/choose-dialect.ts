@@ -154,6 +154,7 @@ const shapes: readonly { readonly dialect: string; readonly fits: (root: Documen
   { dialect: 'crush', fits: (root) => hasUsualEntries(root, ['mcp']) },
   { dialect: 'opencode', fits: (root) => fieldOf(root, 'mcp') !== undefined },
   { dialect: 'claude-code', fits: (root) => fieldOf(root, 'projects') !== undefined },
+  { dialect: 'goose', fits: hasExtensions },
   {
     dialect: 'llm-sdk',
     fits: (root) =>
@@ -187,6 +188,16 @@ function isUsualEntry(entry: DocumentLocation): boolean {
   const type = fieldOf(entry, 'type')?.node.value
   const isNamed = type === 'stdio' || type === 'http' || type === 'sse'
   return isNamed || typeof fieldOf(entry, 'command')?.node.value === 'string'
+}
+
+/** Extensions of Goose; other programs have extensions too. */
+function hasExtensions(root: DocumentLocation): boolean {
+  const extensions = fieldOf(root, 'extensions')
+  return extensions !== undefined && fieldsOf(extensions).some(isExtensionServer)
+}
+
+function isExtensionServer(extension: DocumentLocation): boolean {
+  return ['cmd', 'uri'].some((key) => typeof fieldOf(extension, key)?.node.value === 'string')
 }
 
 function anyEntryHas(root: DocumentLocation, keys: readonly string[]): boolean {

@@ -3,7 +3,14 @@ import { dialectNamed } from '../dialects/all.ts'
 import type { FieldOutcome } from '../fields/field-rule.ts'
 import { defaultFacts, type HostFacts } from '../spec/host-facts.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
-import { type ConfigReading, type ReadConfigOptions, readConfigWith } from './read-config.ts'
+import type { Issue } from '../spec/issue.ts'
+import {
+  type ConfigReading,
+  type OpenedDocument,
+  openDocument,
+  type ReadConfigOptions,
+  readOpened,
+} from './read-config.ts'
 
 /** How one field of the file was read. */
 export interface ExplainedField {
@@ -53,9 +60,14 @@ export interface ConfigExplanation extends ConfigReading {
 
 /** Reads a configuration and reports for every field whether it was kept, translated, dropped or refused, and why. */
 export function explainConfig(text: string, options: ReadConfigOptions): ConfigExplanation {
+  return explainOpened(openDocument(text, options), options)
+}
+
+/** Explains a document that `openDocument` returned. */
+export function explainOpened(opened: OpenedDocument | Issue, options: ReadConfigOptions): ConfigExplanation {
   const fields: ExplainedField[] = []
-  const reading = readConfigWith(
-    text,
+  const reading = readOpened(
+    opened,
     options,
     (server, { pointer }, { line, column }, { outcome, reason }) => {
       fields.push({ server, path: pointer, line, column, outcome, reason })

@@ -78,19 +78,10 @@ export interface ReadConfigOptions {
  * ```
  */
 export function readConfig(text: string, options: ReadConfigOptions): ConfigReading {
-  return readConfigWith(text, options, undefined)
+  return readOpened(openDocument(text, options), options)
 }
 
-/** Reads a configuration and calls `explain` for each field. */
-export function readConfigWith(
-  text: string,
-  options: ReadConfigOptions,
-  explain: Explain | undefined,
-): ConfigReading {
-  return readOpened(openDocument(text, options), options, explain)
-}
-
-/** Reads a document that `openDocument` returned. */
+/** Reads a document that `openDocument` returned, and calls `explain` for each field. */
 export function readOpened(
   opened: OpenedDocument | Issue,
   options: ReadConfigOptions,

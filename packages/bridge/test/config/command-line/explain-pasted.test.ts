@@ -63,9 +63,34 @@ test.each([
   expect(shown(text)).toEqual(expected)
 })
 
-test('an entry without a name is understood', () => {
-  expect(shown('{ "command": "node", "args": ["a.js"] }').slice(0, 1)).toEqual(['document'])
-  expect(explainPasted('{ "command": "node", "args": ["a.js"] }').servers).toHaveLength(1)
+test.each([
+  ['{ "command": "npx", "args": ["-y", "git-mcp"] }', 'mcp-servers', 'git: npx -y git-mcp'],
+  ['command: npx\nargs: [-y, git-mcp]\n', 'mcp-servers', 'git: npx -y git-mcp'],
+  ['{ "name": "mine", "command": "npx" }', 'mcp-servers', 'mine: npx'],
+  [
+    '{ "type": "sse", "url": "https://mcp.sentry.dev/sse" }',
+    'mcp-servers',
+    'sentry: sse https://mcp.sentry.dev/sse',
+  ],
+  ['{ "serverUrl": "https://a.example/mcp" }', 'windsurf', 'a: http https://a.example/mcp'],
+  ['{ "httpUrl": "https://a.example/mcp" }', 'gemini-cli', 'a: http https://a.example/mcp'],
+  ['{ "type": "local", "command": ["npx", "git-mcp"] }', 'opencode', 'git: npx git-mcp'],
+  ['type: stdio\ncmd: uvx\nargs: [mcp-server-git]\n', 'goose', 'git: uvx mcp-server-git'],
+])('the entry %j, without a name, gets that of its package or host', (text, dialect, server) => {
+  expect(shown(text)).toEqual(['document', dialect, server])
+})
+
+test('the extensions of Goose are understood without the path of its file', () => {
+  const text = 'extensions:\n  git:\n    type: stdio\n    cmd: uvx\n    args: [mcp-server-git]\n'
+  expect(shown(text)).toEqual(['document', 'goose', 'git: uvx mcp-server-git'])
+  expect(shown('extensions:\n  theme:\n    version: 1\n')).toEqual(['document', ''])
+})
+
+test('an entry with its name has the positions of the text, with no braces around it', () => {
+  const { fields, issues } = explainPasted('"a": { "command": "x", "args": 1,\n "nothing": 2 }')
+  expect(fields).toContainEqual(expect.objectContaining({ path: '/a/command', line: 1, column: 19 }))
+  expect(issues).toContainEqual(expect.objectContaining({ path: '/a/args', line: 1, column: 32 }))
+  expect(fields).toContainEqual(expect.objectContaining({ path: '/a/nothing', line: 2, column: 13 }))
 })
 
 test.each([
