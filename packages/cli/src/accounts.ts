@@ -86,8 +86,8 @@ export async function signOut(terminal: Terminal, spec: ResolvedSpec): Promise<v
   await accounts.signOut(spec.name, accountOwner, { signal: terminal.signal })
 }
 
-/** In the user's own folder, which a project cannot change. */
-function accountStore(terminal: Terminal): AuthStore {
+/** Where the accounts of this user are: in the user's own folder, which a project cannot change. */
+export function accountStore(terminal: Terminal): AuthStore {
   return fileAuthStore({ folder: join(ownFolder(terminal), 'auth') })
 }
 

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
-import { hostConfigFile, readConfig } from '@toolbridge/bridge/config'
+import { connectableHosts, hostConfigFile, readConfig } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 import { useFolder } from './folders.ts'
-import { connectableHosts } from '../src/connect/host-file.ts'
 import { runInProcess } from './in-process.ts'
 import type { Finished } from './transcript.ts'
 

@@ -53,5 +53,5 @@ export const disconnectCommand: Command = {
 }
 
 async function hosts(): Promise<string> {
-  return (await import('../connect/host-file.ts')).connectableHosts().join(', ')
+  return (await import('@toolbridge/bridge/config')).connectableHosts().join(', ')
 }

@@ -1,16 +1,8 @@
-import { hostConfigFile, writtenDialects } from '@toolbridge/bridge/config'
+import { connectableHosts, hostConfigFile } from '@toolbridge/bridge/config'
 import type { Invocation } from '../command.ts'
 import { searchOptions } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { UsageError } from '../usage-error.ts'
-
-/** Toolbridge's own format, formats without a file of their own, and a second format of a host's file. */
-const notHosts: ReadonlySet<string> = new Set(['mcp-servers', 'agent-apps', 'llm-sdk', 'opencode-v2'])
-
-/** The hosts whose files can be written. */
-export function connectableHosts(): readonly string[] {
-  return writtenDialects().filter((name) => !notHosts.has(name))
-}
 
 /** The file of the host that a command line names, which need not exist. */
 export async function hostFile({ positionals: [host], options, terminal }: Invocation): Promise<string> {
