@@ -2,7 +2,12 @@ export type { Activity, ActivityEntry } from './activity.ts'
 export type { Audit, AuditEntry, AuditEvent } from './audit/audit.ts'
 export { type AuditCheckpoint, formatCheckpoint, parseCheckpoint } from './audit/checkpoint.ts'
 export type { AuditProblem, AuditVerification } from './audit/verify-chains.ts'
-export type { AuthStoreOf, CredentialsOptions } from './credentials/credentials.ts'
+export type {
+  AuthStoreOf,
+  ConnectedServer,
+  CredentialsOptions,
+  OwnerAuthStore,
+} from './credentials/credentials.ts'
 export type { BearerToken, BearerTokenKind, BearerTokens } from './bearer-tokens.ts'
 export { isDatabaseUrl } from './database/database-url.ts'
 export { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from './errors.ts'

@@ -40,24 +40,33 @@ describeDatabase('activity', (databases) => {
     expect(await lockbox.activity.recent('hugo', 10)).toHaveLength(2)
   })
 
-  test('is kept up to a thousand entries an owner; the oldest give way', async () => {
-    await lockbox.activity.record('emil', { id: 'first', at: new Date(0), payload: 'first' })
-    await lockbox.sql(
-      `insert into lockbox.activity (owner, id, at, key_id, payload)
-       select owner, 'filler ' || number, to_timestamp(number), key_id, payload
-       from lockbox.activity, generate_series(1, 1000) as number where owner = 'emil'`,
-    )
-    await lockbox.activity.record('emil', {
-      id: 'last',
-      at: new Date('2026-01-01T00:00:00Z'),
-      payload: 'last',
-    })
-    const kept = await lockbox.sql<{ id: string }>(
-      `select id from lockbox.activity where owner = 'emil' order by at, recorded`,
-    )
+  test('is kept up to a thousand entries an owner; the oldest give way to every 250 new ones', async () => {
+    const added = async (label: string, count: number, from = 1): Promise<void> => {
+      const numbers = Array.from({ length: count }, (_, index) => from + index)
+      const entries = numbers.map((number) => ({
+        id: `${label} ${number}`,
+        at: new Date(number),
+        payload: number,
+      }))
+      await lockbox.activity.recordAll('emil', entries)
+    }
+    await added('early', 1_000)
+    await added('late', 1, 2_000)
+    expect(await keptOf('emil')).toHaveLength(1_001)
+    expect(await lockbox.activity.recent('emil', 2_000)).toHaveLength(1_000)
+    for (let from = 2_001; from <= 2_250; from += 50) await added('late', 50, from)
+    const kept = await keptOf('emil')
     expect(kept).toHaveLength(1_000)
-    expect([kept[0]?.id, kept.at(-1)?.id]).toEqual(['filler 2', 'last'])
+    expect([kept[0], kept.at(-1)]).toEqual(['early 252', 'late 2250'])
   })
+
+  async function keptOf(owner: string): Promise<readonly string[]> {
+    const rows = await lockbox.sql<{ id: string }>(
+      'select id from lockbox.activity where owner = $1 order by at, recorded',
+      [owner],
+    )
+    return rows.map(({ id }) => id)
+  }
 
   test('is recorded by many at once without losing any', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `call ${index}`)

@@ -29,8 +29,27 @@ export type CredentialsContext = {
 const LEASE_MS = 15_000
 const LEASE_TIMEOUT_MS = 60_000
 
-/** Returns the OAuth state of an owner: tokens, clients and sign-ins in progress. */
-export type AuthStoreOf = (owner: string, options?: CredentialsOptions) => AuthStore
+/** A server that a person has signed in to. */
+export type ConnectedServer = {
+  /** URL of the server. */
+  readonly serverUrl: string
+  /** Whose account it is, as given to `saveKnownServer`. */
+  readonly principal: string
+  /** The issuer of the authorization server. */
+  readonly issuer: string
+}
+
+/** The OAuth state of an owner: tokens, clients and sign-ins in progress. */
+export interface OwnerAuthStore extends AuthStore {
+  /** Resolves with the servers that the owner has signed in to, oldest first. Those stored by earlier versions are left out. */
+  connectedServers(): Promise<readonly ConnectedServer[]>
+}
+
+/** Returns the OAuth state of an owner. */
+export type AuthStoreOf = (owner: string, options?: CredentialsOptions) => OwnerAuthStore
+
+/** Values of earlier versions have no names. */
+type StoredServer = KnownServer & Partial<Pick<ConnectedServer, 'serverUrl' | 'principal'>>
 
 /** Creates the credentials of all owners. Any number of processes may share them. */
 export function createCredentials(context: CredentialsContext): AuthStoreOf {
@@ -50,7 +69,7 @@ type OwnerContext = CredentialsContext &
     readonly held: Map<string, Lease>
   }
 
-class OwnerCredentials implements AuthStore {
+class OwnerCredentials implements OwnerAuthStore {
   readonly #context: OwnerContext
 
   constructor(context: OwnerContext) {
@@ -101,12 +120,25 @@ class OwnerCredentials implements AuthStore {
     return flow !== undefined && !isExpiredFlow(flow, now().getTime()) ? flow : undefined
   }
 
-  knownServer(serverUrl: string, principal: string): Promise<KnownServer | undefined> {
-    return this.#read<KnownServer>(this.#key('server', serverUrl, principal))
+  async knownServer(serverUrl: string, principal: string): Promise<KnownServer | undefined> {
+    const stored = await this.#read<StoredServer>(this.#key('server', serverUrl, principal))
+    if (stored === undefined) return undefined
+    const { serverUrl: _serverUrl, principal: _principal, ...known } = stored
+    return known
   }
 
   saveKnownServer(serverUrl: string, principal: string, known: KnownServer | undefined): Promise<void> {
-    return this.#save(this.#key('server', serverUrl, principal), known)
+    const stored: StoredServer | undefined = known && { ...known, serverUrl, principal }
+    return this.#save(this.#key('server', serverUrl, principal), stored)
+  }
+
+  async connectedServers(): Promise<readonly ConnectedServer[]> {
+    const { records, owner } = this.#context
+    // Only `saveKnownServer` writes records of this kind.
+    const stored = (await withStorageErrors(() => records.list(owner, 'server'))) as readonly StoredServer[]
+    return stored.flatMap(({ serverUrl, principal, issuer }) =>
+      serverUrl === undefined || principal === undefined ? [] : { serverUrl, principal, issuer },
+    )
   }
 
   async #leased<T>(id: string, work: () => Promise<T>, { signal }: LeaseOptions): Promise<T> {

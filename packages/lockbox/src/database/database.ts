@@ -72,8 +72,9 @@ function createDatabase(engine: Engine, tenancy: Tenancy): Database {
   return {
     transaction: (owner, work) =>
       run(async ({ query }) => {
-        await enterTenancy(query, tenancy, owner)
-        return work(query)
+        // Not waited for: statements run in order, and if this one fails, so do those after it.
+        const [, result] = await Promise.all([enterTenancy(query, tenancy, owner), work(query)])
+        return result
       }),
     maintain: (work) =>
       run((session) => runMaintenance(session, tenancy.maintenance, () => work(session.query))),

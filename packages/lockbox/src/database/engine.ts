@@ -1,4 +1,7 @@
-/** Runs one SQL statement in a transaction. Throws once the transaction has ended. */
+/**
+ * Runs one SQL statement in a transaction. Throws once the transaction has ended. Statements run in the order of the calls; those that
+ * are not waited for in between are one round trip. After one that fails, the others fail too.
+ */
 export type Query = <Row extends object>(
   sql: string,
   parameters?: readonly unknown[],

@@ -9,7 +9,8 @@ import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 
 const CLUSTER = 'database'
 const DRAFT = 'new-database-'
-const TRANSACTIONS_BETWEEN_MAINTENANCE = 1_000
+/** A transaction can delete hundreds of rows: the calls of a moment. */
+const TRANSACTIONS_BETWEEN_MAINTENANCE = 250
 
 /** Opens the database in `folder`, creating it if missing, and locks the folder until it is closed. */
 export async function openPglite(folder: string, signal?: AbortSignal): Promise<Engine> {

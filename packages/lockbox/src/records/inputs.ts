@@ -21,6 +21,8 @@ export type InputName = {
 export interface InputStore extends CredentialStore {
   /** Resolves with the names of the values of a principal, oldest first. Those stored by earlier versions are left out. */
   list(principal: string): Promise<readonly InputName[]>
+  /** Stores a value for another server as well, with its destination. Does nothing if there is none. */
+  copy(key: CredentialKey, server: string): Promise<void>
 }
 
 /** Creates a store of the values that people entered for their servers, each with its destination. */
@@ -37,6 +39,13 @@ export function createInputs(records: SealedRecords): InputStore {
     },
     set: (key, value, destination) =>
       records.write(keyOf(key), { value, destination, key: { server: key.server, id: key.id } }),
+    async copy(key, server) {
+      // Only `set` writes records of this kind.
+      const stored = (await records.inspect(keyOf(key))) as StoredInput | undefined
+      if (stored === undefined) return
+      const { value, destination } = stored
+      await records.write(keyOf({ ...key, server }), { value, destination, key: { server, id: key.id } })
+    },
     delete: async (key) => void (await records.remove(keyOf(key))),
     async list(principal) {
       // Only `set` writes records of this kind.

@@ -9,9 +9,10 @@ import { type Batch, type Position, type Replacement, resealBatch, START } from 
 import { sealedColumns } from './sealed-columns.ts'
 
 const KEYS_PER_BATCH = 100
-const ROWS_PER_BATCH = 200
+const ROWS_PER_BATCH = 500
 const ROUNDS = 200
 const PAUSE_MS = 10
+const ATTEMPTS = 5
 
 /** What a rotation of data keys needs. */
 export type DataKeyRotation = {
@@ -93,11 +94,12 @@ export type ReplacedRows = {
 
 /**
  * Encrypts the rows of all retired keys with the current key of their owner, then deletes those keys. Keeps a key if rows of it
- * cannot be decrypted. Returns false if other transactions kept on changing rows of a retired key.
+ * cannot be decrypted. Returns false if other transactions kept on changing rows of a retired key. Rejects if the current keys
+ * are gone whenever they are used.
  */
 export async function replaceRetired(rotation: DataKeyRotation, counters: ReplacedRows): Promise<boolean> {
   let after = { owner: '', key_id: '00000000-0000-0000-0000-000000000000' }
-  let isDone = true
+  let [isDone, attempt] = [true, 1]
   for (;;) {
     rotation.signal?.throwIfAborted()
     const from = after
@@ -107,9 +109,11 @@ export async function replaceRetired(rotation: DataKeyRotation, counters: Replac
     try {
       isDone = (await replaceKeys(rotation, keys, counters)) && isDone
       after = last
+      attempt = 1
     } catch (error) {
       // A later rotation of another process has replaced the current keys: select them again.
-      if (!isOfDeletedKey(error)) throw error
+      if (!isOfDeletedKey(error) || attempt === ATTEMPTS) throw error
+      attempt += 1
     }
   }
 }

@@ -8,11 +8,16 @@ import type { SealedColumn } from '../sealing/sealed-column.ts'
 /** A data key that is replaced, and the current key of the same owner. */
 export type Replacement = { readonly owner: string; readonly from: DataKey; readonly to: DataKey }
 
-/** Position in the rows of a column, in the order of owner and identity. */
-export type Position = { readonly owner: string; readonly identity: readonly string[] }
+/** Position in the rows of a column, in the order of their replacements and then of their identity. */
+export type Position = {
+  /** Index of the replacement. */
+  readonly place: number
+  /** Identity of the row before the position; empty before the first one. */
+  readonly identity: readonly string[]
+}
 
 /** Before all rows. */
-export const START: Position = { owner: '', identity: [] }
+export const START: Position = { place: 0, identity: [] }
 
 /** What one batch did. */
 export type Batch = {
@@ -24,9 +29,9 @@ export type Batch = {
   readonly next: Position | undefined
 }
 
-type Row = Position & { readonly key_id: string; readonly value: Uint8Array }
+type Row = Position & { readonly value: Uint8Array }
 
-type ResealedRow = Row & { readonly to: DataKey; readonly packed: Buffer }
+type ResealedRow = Row & { readonly owner: string; readonly to: DataKey; readonly packed: Buffer }
 
 /**
  * Encrypts rows with the current key of their owner. Never waits for a row that another transaction is changing: while it
@@ -40,8 +45,7 @@ export async function resealBatch(
   limit: number,
 ): Promise<Batch> {
   const rows = await selectRows(query, column, replacements, after, limit)
-  const byKey = new Map(replacements.map((each) => [nameOf(each.owner, each.from.id), each]))
-  const resealed = rows.flatMap((row) => reseal(column, row, byKey.get(nameOf(row.owner, row.key_id))))
+  const resealed = rows.flatMap((row) => reseal(column, row, replacements[row.place]))
   if (resealed.length > 0) await updateRows(query, column, resealed)
   return {
     moved: resealed.length,
@@ -50,27 +54,23 @@ export async function resealBatch(
   }
 }
 
-/** Identifies a data key: two owners never share one, but a row that was forged could name one of another owner. */
-function nameOf(owner: string, keyId: string): string {
-  return `${keyId} ${owner}`
-}
-
 function reseal(
   column: SealedColumn,
   row: Row,
   replacement: Replacement | undefined,
 ): readonly ResealedRow[] {
   if (replacement === undefined) return []
-  const { from, to } = replacement
+  const { owner, from, to } = replacement
   try {
-    const sealed = resealValue(from, to, column.location(row.owner, row.identity), unpack(row.value))
-    return [{ ...row, to, packed: pack(sealed) }]
+    const sealed = resealValue(from, to, column.location(owner, row.identity), unpack(row.value))
+    return [{ ...row, owner, to, packed: pack(sealed) }]
   } catch (error) {
     if (error instanceof SealError) return []
     throw error
   }
 }
 
+/** Reads the rows of one key after the other: sorting those of all keys for every batch would take most of the time. */
 function selectRows(
   query: Query,
   column: SealedColumn,
@@ -81,17 +81,20 @@ function selectRows(
   const identity = `array[${Object.keys(column.identity)
     .map((name) => `t.${name}::text`)
     .join(', ')}]`
+  const remaining = replacements.slice(after.place)
   return query<Row>(
-    `select t.owner, t.${column.keyColumn} as key_id, ${identity} as identity, ${column.read} as value
-     from lockbox.${column.table} t
-     join unnest($1::text[], $2::uuid[]) as old (owner, key_id)
-       on t.owner = old.owner and t.${column.keyColumn} = old.key_id
-     where (t.owner, ${identity}) > ($3::text, $4::text[])
-     order by t.owner, ${identity} limit $5 for update of t skip locked`,
+    `select (old.number - 1 + $3)::integer as place, found.identity, found.value
+     from unnest($1::text[], $2::uuid[]) with ordinality as old (owner, key_id, number)
+     cross join lateral (
+       select ${identity} as identity, ${column.read} as value
+       from lockbox.${column.table} t
+       where t.owner = old.owner and t.${column.keyColumn} = old.key_id and (old.number > 1 or ${identity} > $4::text[])
+       order by ${identity} limit $5 for update of t skip locked
+     ) as found limit $5`,
     [
-      replacements.map(({ owner }) => owner),
-      replacements.map(({ from }) => from.id),
-      after.owner,
+      remaining.map(({ owner }) => owner),
+      remaining.map(({ from }) => from.id),
+      after.place,
       after.identity,
       limit,
     ],

@@ -33,8 +33,14 @@ export type NewVersion = {
   readonly createdBy: string
 }
 
-/** Numbers of a setting, 0 for none: the highest one ever used, and that of the current version. */
-export type VersionNumbers = { readonly newest: number; readonly current: number }
+/** Numbers of a setting, 0 for none. */
+export type VersionNumbers = {
+  /** The highest one ever used. */
+  readonly newest: number
+  readonly current: number
+  /** How many settings the owner has; 0 if this is one of them. */
+  readonly others: number
+}
 
 /** The values of all versions. */
 export const sealedSettings: SealedColumn = {
@@ -101,25 +107,24 @@ export function listVersions(query: Query, owner: string, key: SettingKey): Prom
   )
 }
 
-/** Locks the setting until the transaction ends, so that saves are serialized. */
+/** Locks the owner's settings until the transaction ends, so that saves are serialized and no setting is added meanwhile. */
 export async function lockVersions(query: Query, owner: string, key: SettingKey): Promise<VersionNumbers> {
-  await lock(query, [owner, key.namespace, key.name])
-  const [row] = await query<VersionNumbers>(
-    `select coalesce(max(version), 0) as newest,
-            coalesce(max(version) filter (where is_current and deleted_at is null), 0) as current
-     from lockbox.user_secrets where owner = $1 and namespace = $2 and name = $3`,
-    [owner, key.namespace, key.name],
-  )
-  return row ?? { newest: 0, current: 0 }
+  const [, [row]] = await Promise.all([
+    query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [JSON.stringify([owner])]),
+    query<VersionNumbers>(numbers, [owner, key.namespace, key.name]),
+  ])
+  return row ?? { newest: 0, current: 0, others: 0 }
 }
 
-/** Counts the owner's settings. Locks them until the transaction ends, so that no other one is added. */
-export async function countSettings(query: Query, owner: string): Promise<number> {
-  await lock(query, [owner])
-  const sql = 'select count(*)::integer as count from lockbox.user_secrets where owner = $1 and is_current'
-  const [row] = await query<{ count: number }>(sql, [owner])
-  return row?.count ?? 0
-}
+const numbers = `
+select newest, current, case when current > 0 then 0 else (
+  select count(*)::integer from lockbox.user_secrets where owner = $1 and is_current
+) end as others
+from (
+  select coalesce(max(version), 0) as newest,
+         coalesce(max(version) filter (where is_current and deleted_at is null), 0) as current
+  from lockbox.user_secrets where owner = $1 and namespace = $2 and name = $3
+) as versions`
 
 /** Marks the current version as an earlier one. */
 export async function retireCurrent(query: Query, owner: string, key: SettingKey): Promise<void> {
@@ -166,8 +171,4 @@ export async function deleteVersions(
     `delete from lockbox.user_secrets where owner = $1 and namespace = $2 and name = $3 and version <= $4`,
     [owner, key.namespace, key.name, upTo],
   )
-}
-
-async function lock(query: Query, name: readonly string[]): Promise<void> {
-  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [JSON.stringify(name)])
 }

@@ -9,7 +9,6 @@ import { openValue, sealValue } from '../sealing/seal-value.ts'
 import { diffValues, type SettingChange } from './diff.ts'
 import { limitExceeded, type SettingLimits } from './limits.ts'
 import {
-  countSettings,
   deleteVersions,
   insertVersion,
   listVersions,
@@ -194,16 +193,18 @@ async function saveVersion(
   limits: SettingLimits,
 ): Promise<SavedSetting> {
   const { owner, key } = change
-  const { newest, current } = await lockExpected(query, change)
-  if (current === 0) await requireSpace(query, owner, limits)
+  const { newest, others } = await lockExpected(query, change)
+  if (others >= limits.settings) throw tooMany(limits)
   const version = newest + 1
   const sealed = sealValue(change.dataKey, settingLocation(owner, key, version), value)
   // AES-GCM does not change the length.
   if (sealed.ciphertext.length > limits.valueBytes) throw tooLarge(key, limits)
-  await retireCurrent(query, owner, key)
   const saved = { id: randomUUID(), version, createdAt: change.at }
-  await insertVersion(query, { ...change, saved, sealed, keyId: change.dataKey.id })
-  await deleteVersions(query, owner, key, version - limits.versions)
+  await Promise.all([
+    retireCurrent(query, owner, key),
+    insertVersion(query, { ...change, saved, sealed, keyId: change.dataKey.id }),
+    deleteVersions(query, owner, key, version - limits.versions),
+  ])
   return saved
 }
 
@@ -227,10 +228,9 @@ async function lockExpected(query: Query, { owner, key, options }: Change): Prom
   return numbers
 }
 
-async function requireSpace(query: Query, owner: string, limits: SettingLimits): Promise<void> {
-  if ((await countSettings(query, owner)) < limits.settings) return
+function tooMany(limits: SettingLimits): LockboxError {
   const message = `an owner can have at most ${limits.settings} settings; delete one first`
-  throw limitExceeded('settings', limits.settings, message)
+  return limitExceeded('settings', limits.settings, message)
 }
 
 function tooLarge(key: SettingKey, limits: SettingLimits): LockboxError {

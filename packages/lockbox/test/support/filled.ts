@@ -1,4 +1,5 @@
 import type { AuthKey, TokenRecord } from '@toolbridge/client/auth'
+import type { ActivityEntry } from '../../src/activity.ts'
 import type { Lockbox } from '../../src/lockbox.ts'
 import { servers } from './test-lockbox.ts'
 
@@ -31,9 +32,17 @@ export async function fill(lockbox: Lockbox, owners: readonly string[], entries 
     await lockbox.trust(owner).trust(trusted, owner)
     await lockbox.inputs.set(inputOf(owner), `input of ${owner}`, destination)
     await lockbox.credentials(owner).saveTokens(authKey, tokensOf(owner), undefined)
-    for (let entry = 0; entry < entries; entry++)
-      await lockbox.activity.record(owner, { id: `${entry}`, at: new Date(entry), payload: { entry, owner } })
+    await lockbox.activity.recordAll(owner, activityOf(owner, entries))
   }
+}
+
+/** Entries with the ids 0, 1, 2 and so on. */
+export function activityOf(owner: string, entries: number): readonly ActivityEntry[] {
+  return Array.from({ length: entries }, (_, entry) => ({
+    id: `${entry}`,
+    at: new Date(entry),
+    payload: { entry, owner },
+  }))
 }
 
 /** Number of encrypted values that `fill` stores for each owner. */
