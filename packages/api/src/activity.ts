@@ -12,6 +12,8 @@ export interface ActivityEntry {
   readonly server: string
   /** Source of the call: the console, a session of an MCP host, or a workflow. */
   readonly conversation: string
+  /** Name that the MCP host that made the call gave itself: untrusted text. Absent if no host did, or if it gave none. */
+  readonly host?: string
   /** Duration of the call in milliseconds. */
   readonly latencyMs: number
   /** How the call ended; `tool_error` is a failure that the tool itself reported. */

@@ -25,7 +25,7 @@ export interface ConfigVersionsResponse {
 /** Type of a JSON value. */
 export type ConfigValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
-/** A difference between two versions. Has the types of the values, never the values: any of them can be a secret. */
+/** A difference between two versions. Has the types of the values, and the values only where they are surely no secrets. */
 export interface ConfigChange {
   /** Place as a JSON Pointer. That of an object or array that was added or removed as a whole stands for all of it. */
   readonly path: string
@@ -33,6 +33,13 @@ export interface ConfigChange {
   readonly before?: ConfigValueType
   /** Type in the second version. Absent if the place was removed. */
   readonly after?: ConfigValueType
+  /**
+   * The value in the first version as JSON, with a reference for each text inside of it that may be a secret. Absent if it may
+   * be a secret itself.
+   */
+  readonly beforeText?: string
+  /** The same of the second version. */
+  readonly afterText?: string
 }
 
 /** Response of `GET /api/mcp/config/diff?from=…&to=…`. */

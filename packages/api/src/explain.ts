@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ServerEntry } from './config.ts'
 import type { DefinitionReport } from './servers.ts'
 
 /** Body of `POST /api/explain`. */
@@ -12,11 +13,17 @@ export interface ExplainRequest {
   readonly dialect?: string | undefined
 }
 
-/** Schema of `ExplainRequest`. */
-export const explainRequestSchema: z.ZodType<ExplainRequest> = z.strictObject({
+/** Fields of the schemas of requests with a text that defines servers. */
+export const explainRequestFields: {
+  readonly text: z.ZodType<string>
+  readonly dialect: z.ZodType<string | undefined>
+} = {
   text: z.string().max(262_144),
   dialect: z.string().min(1).max(100).optional(),
-})
+}
+
+/** Schema of `ExplainRequest`. */
+export const explainRequestSchema: z.ZodType<ExplainRequest> = z.strictObject(explainRequestFields)
 
 /** A position in the text. Lines and columns start at 1. */
 interface TextPosition {
@@ -91,6 +98,24 @@ export interface ExplainedServer {
   readonly dialect?: string
   /** What would run. Omitted if the entry is refused. */
   readonly definition?: ExplainedDefinition
+  /** The entry as it would be saved, with `…` in place of everything that may be a secret. Omitted if it is refused. */
+  readonly entry?: ServerEntry
+  /** Variables whose values a person can enter before it is saved. Omitted if there are none. */
+  readonly asks?: readonly ExplainedVariable[]
+}
+
+/** A variable whose value a person can enter before the server is saved. */
+export interface ExplainedVariable {
+  /** The variable as it is written between the braces: `input:api-key`, `env:TOKEN` or `secret:token`. */
+  readonly variable: string
+  /** What the configuration says about it. Untrusted text. */
+  readonly description?: string
+  /** Whether the value is masked while it is typed. Default: false. */
+  readonly isSecret?: boolean
+  /** The value if nobody enters one; `…` in place of a secret. */
+  readonly default?: string
+  /** The values to choose from. Default: any text. */
+  readonly options?: readonly string[]
 }
 
 /** How one field of a document was read. */
@@ -127,6 +152,8 @@ export interface ExplainResponse {
   readonly kind: 'document' | 'command' | 'url'
   /** Name of the dialect; empty if none was recognized. */
   readonly dialect: string
+  /** The dialect's name for people, such as `VS Code`; empty if none was recognized. */
+  readonly title: string
   /** The servers of the text, as they would be if they were saved. */
   readonly servers: readonly ExplainedServer[]
   /** The outcome of every field. */

@@ -9,6 +9,8 @@ interface InboxItemCommons {
   readonly server: string
   /** Public name of the tool whose call led to the question, if known. */
   readonly tool?: string
+  /** Name that the MCP host whose call led to the question gave itself: untrusted text. Default: no host made the call. */
+  readonly host?: string
   /** The question. */
   readonly message: string
 }
@@ -25,9 +27,20 @@ export interface RequestedInput {
   readonly default?: string
 }
 
+/** A page that the person is asked to open: only after they agreed, and never by a program. */
+export interface RequestedPage {
+  /** The full URL. Show all of it. */
+  readonly url: string
+  /** Hostname in ASCII form, with the port if any. Show it separately. */
+  readonly host: string
+  /** Warnings about the URL to show before the person agrees. */
+  readonly warnings: readonly string[]
+}
+
 /**
  * An open question to the signed-in person. `message` and `schema` come from a server or its definition: untrusted text. The
- * answer to an `input` has the value in `content: { value }`.
+ * answer to an `input` has the value in `content: { value }`. Accepting a `url` or a `consent` agrees to open its page; a
+ * `consent` is a sign-in to the server, which the page finishes.
  */
 export type InboxItem =
   | (InboxItemCommons & { readonly kind: 'input'; readonly input: RequestedInput })
@@ -40,6 +53,13 @@ export type InboxItem =
       readonly arguments: { readonly text: string; readonly omitted: number }
       /** The decisions that an answer may choose. */
       readonly decisions: readonly ApprovalDecision[]
+    })
+  | (InboxItemCommons & { readonly kind: 'url'; readonly page: RequestedPage })
+  | (InboxItemCommons & {
+      readonly kind: 'consent'
+      readonly page: RequestedPage
+      /** The requested OAuth scopes. */
+      readonly scopes: readonly string[]
     })
 
 const approvalDecisions = ['once', 'session', 'tool', 'always'] as const

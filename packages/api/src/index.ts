@@ -35,7 +35,7 @@ export {
   saveConfigRequestSchema,
   serverEntrySchema,
 } from './config.ts'
-export type { CredentialsResponse, StoredInput } from './credentials.ts'
+export type { CredentialsResponse, ServerAccount, StoredInput } from './credentials.ts'
 export type { DoctorEdit, DoctorEvent, DoctorFinding } from './doctor.ts'
 export type { DestinationChange } from './destination-change.ts'
 export type { GatewayEvent } from './events.ts'
@@ -46,10 +46,27 @@ export {
   type ExplainedIssue,
   type ExplainedReason,
   type ExplainedServer,
+  type ExplainedVariable,
   type ExplainRequest,
   type ExplainResponse,
   explainRequestSchema,
 } from './explain.ts'
+export {
+  type FoundFile,
+  type FoundServer,
+  type FoundServersResponse,
+  type ImportedFoundServer,
+  type ImportFoundRequest,
+  importFoundRequestSchema,
+} from './found.ts'
+export {
+  type ImportChoices,
+  type ImportedServer,
+  type ImportName,
+  type ImportRequest,
+  type ImportResponse,
+  importRequestSchema,
+} from './import.ts'
 export {
   type AnswerRequest,
   type AnswerResponse,
@@ -59,6 +76,7 @@ export {
   type InboxItem,
   type InboxResponse,
   type RequestedInput,
+  type RequestedPage,
 } from './inbox.ts'
 export {
   type CreateKeyRequest,
@@ -77,8 +95,19 @@ export {
   rotateRequestSchema,
   type StoreKeysResponse,
 } from './store-keys.ts'
+export {
+  type ConnectedHost,
+  type ConnectQuery,
+  connectQuerySchema,
+  type ConnectResponse,
+  type HostGuide,
+  type HostsResponse,
+} from './hosts.ts'
 export { paths } from './paths.ts'
 export {
+  type DescribeRulesRequest,
+  type DescribeRulesResponse,
+  describeRulesRequestSchema,
   type DryRunChange,
   type DryRunRequest,
   type DryRunResponse,
@@ -87,6 +116,7 @@ export {
   type GrantsResponse,
   type OwnRule,
   type OwnRuleCondition,
+  type OwnRuleDescription,
   type OwnRules,
   ownRulesSchema,
   type PermissionsResponse,
@@ -116,7 +146,15 @@ export {
   type ResourceSummary,
   type ResourcesResponse,
   type ResourceTemplateSummary,
+  type SubscribeResourceResponse,
 } from './resources.ts'
+export type {
+  ServerHistoryEntry,
+  ServerLogEntries,
+  ServerLogEvent,
+  ServerMessage,
+  ServerOutputLine,
+} from './server-log.ts'
 export {
   type ChangeServerRequest,
   changeServerRequestSchema,
@@ -143,9 +181,19 @@ export {
   signInRequestSchema,
 } from './sign-in.ts'
 export {
+  type CallLogMessage,
+  type CallProgress,
+  type StartCallResponse,
+  type StartedCall,
+  type StartedCallResponse,
+  type StartedCallsResponse,
+  type StartedCallState,
+} from './started-calls.ts'
+export {
   type CallToolRequest,
   type CallToolResponse,
   callToolRequestSchema,
+  type ToolHints,
   type ToolSummary,
   type ToolsResponse,
 } from './tools.ts'

@@ -87,6 +87,37 @@ export interface SavePermissionsResponse {
   readonly version: number
 }
 
+/** Body of `POST /api/permissions/describe`. */
+export interface DescribeRulesRequest {
+  /** Rules to describe. They need not be saved. */
+  readonly rules: OwnRules
+}
+
+/** Schema of `DescribeRulesRequest`. */
+export const describeRulesRequestSchema: z.ZodType<DescribeRulesRequest> = z.strictObject({
+  rules: ownRulesSchema,
+})
+
+/** What a rule says, and which tools it covers. */
+export interface OwnRuleDescription {
+  /** The list that the rule is in. */
+  readonly kind: 'allow' | 'ask' | 'deny'
+  /** Index in that list. */
+  readonly index: number
+  /** What the rule does, in one sentence. */
+  readonly sentence: string
+  /** Public names of the present tools that the rule covers. */
+  readonly tools: readonly string[]
+  /** Whether it covers only calls with certain arguments. */
+  readonly dependsOnArguments: boolean
+}
+
+/** Response of `POST /api/permissions/describe`. */
+export interface DescribeRulesResponse {
+  /** The rules of `allow`, `ask` and `deny`, in this order. */
+  readonly rules: readonly OwnRuleDescription[]
+}
+
 /** Body of `POST /api/permissions/test`. */
 export interface TestPermissionRequest {
   /** Public name or `mcp://` URI of a tool. */

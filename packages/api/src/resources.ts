@@ -60,6 +60,12 @@ export interface ReadResourceResponse {
   }[]
 }
 
+/** Response of `POST /api/resources/subscribe`. */
+export interface SubscribeResourceResponse {
+  /** Time at which the subscription ends unless the request is repeated, as ISO 8601. */
+  readonly expiresAt: string
+}
+
 /** A prompt of a running server. */
 export interface PromptSummary {
   /** Name of the server. */

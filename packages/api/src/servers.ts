@@ -71,6 +71,12 @@ export interface ServerStatus {
   readonly transport: 'stdio' | 'http' | 'sse' | 'ws'
   /** Current state. */
   readonly state: ServerState
+  /** Start of the current state. */
+  readonly since?: string
+  /** How often the gateway started the server again by itself, after it had exited. */
+  readonly restarts?: number
+  /** Time of the next restart, or after which a call restarts it. */
+  readonly retryAt?: string
   /** Number of tools that the server lists. */
   readonly toolCount: number
   /** Name and version that the server reports. */

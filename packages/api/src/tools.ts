@@ -16,6 +16,20 @@ export interface ToolSummary {
   readonly description?: string
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>
+  /** What the server claims about the effects of the tool. Absent if it claims nothing. */
+  readonly hints?: ToolHints
+}
+
+/** Claims of a server about a tool: untrusted. */
+export interface ToolHints {
+  /** Whether the tool changes nothing. */
+  readonly readOnly?: boolean
+  /** Whether the tool may delete or overwrite. */
+  readonly destructive?: boolean
+  /** Whether repeated calls have no further effect. */
+  readonly idempotent?: boolean
+  /** Whether the tool uses systems outside of the server. */
+  readonly openWorld?: boolean
 }
 
 /** Response of `GET /api/tools`. */

@@ -4,9 +4,12 @@ import { verificationRequestSchema } from '../audit.ts'
 import { rollbackRequestSchema } from '../config-versions.ts'
 import { saveConfigRequestSchema } from '../config.ts'
 import { explainRequestSchema } from '../explain.ts'
+import { importFoundRequestSchema } from '../found.ts'
+import { importRequestSchema } from '../import.ts'
 import { answerRequestSchema } from '../inbox.ts'
 import { createKeyRequestSchema } from '../keys.ts'
 import {
+  describeRulesRequestSchema,
   dryRunRequestSchema,
   savePermissionsRequestSchema,
   testPermissionRequestSchema,
@@ -32,9 +35,16 @@ import { credentialsResponseSchema } from './responses/credentials.ts'
 import { problemSchema, successSchema } from './responses/common.ts'
 import { configDiffResponseSchema, configVersionsResponseSchema } from './responses/config-versions.ts'
 import { doctorEventSchema, doctorFindingSchema } from './responses/doctor.ts'
-import { explainedServerSchema, explainResponseSchema } from './responses/explain.ts'
+import {
+  explainedServerSchema,
+  explainResponseSchema,
+  foundServersResponseSchema,
+  importResponseSchema,
+} from './responses/explain.ts'
+import { connectResponseSchema, hostsResponseSchema } from './responses/hosts.ts'
 import { inboxItemSchema, inboxResponseSchema } from './responses/inbox.ts'
 import {
+  describeRulesResponseSchema,
   dryRunResponseSchema,
   grantsResponseSchema,
   permissionsResponseSchema,
@@ -51,6 +61,7 @@ import {
   resourceSummarySchema,
   resourcesResponseSchema,
   resourceTemplateSummarySchema,
+  subscribeResourceResponseSchema,
 } from './responses/resources.ts'
 import {
   configResponseSchema,
@@ -62,6 +73,7 @@ import {
   serverStatusSchema,
   serversResponseSchema,
 } from './responses/servers.ts'
+import { serverLogEventSchema } from './responses/server-log.ts'
 import {
   createKeyResponseSchema,
   keySummarySchema,
@@ -71,6 +83,12 @@ import {
   signInOptionsResponseSchema,
   signInResponseSchema,
 } from './responses/sign-in.ts'
+import {
+  startCallResponseSchema,
+  startedCallResponseSchema,
+  startedCallSchema,
+  startedCallsResponseSchema,
+} from './responses/started-calls.ts'
 import {
   auditResponseSchema,
   rotationEventSchema,
@@ -94,11 +112,14 @@ export const requests: Readonly<Record<string, z.ZodType>> = {
   FinishServerSignInRequest: finishServerSignInRequestSchema,
   RollbackRequest: rollbackRequestSchema,
   ExplainRequest: explainRequestSchema,
+  ImportRequest: importRequestSchema,
+  ImportFoundRequest: importFoundRequestSchema,
   CallToolRequest: callToolRequestSchema,
   ReadResourceRequest: readResourceRequestSchema,
   GetPromptRequest: getPromptRequestSchema,
   CompleteArgumentRequest: completeArgumentRequestSchema,
   SavePermissionsRequest: savePermissionsRequestSchema,
+  DescribeRulesRequest: describeRulesRequestSchema,
   TestPermissionRequest: testPermissionRequestSchema,
   DryRunRequest: dryRunRequestSchema,
   AnswerRequest: answerRequestSchema,
@@ -132,27 +153,38 @@ export const responses: Readonly<Record<string, z.ZodType>> = {
   ServersResponse: serversResponseSchema,
   ExplainedServer: explainedServerSchema,
   ExplainResponse: explainResponseSchema,
+  ImportResponse: importResponseSchema,
+  ServerLogEvent: serverLogEventSchema,
+  FoundServersResponse: foundServersResponseSchema,
   DoctorFinding: doctorFindingSchema,
   DoctorEvent: doctorEventSchema,
   ToolSummary: toolSummarySchema,
   ToolsResponse: toolsResponseSchema,
   CallToolResponse: callToolResponseSchema,
+  StartedCall: startedCallSchema,
+  StartedCallsResponse: startedCallsResponseSchema,
+  StartCallResponse: startCallResponseSchema,
+  StartedCallResponse: startedCallResponseSchema,
   ResourceSummary: resourceSummarySchema,
   ResourceTemplateSummary: resourceTemplateSummarySchema,
   ResourcesResponse: resourcesResponseSchema,
   ReadResourceResponse: readResourceResponseSchema,
+  SubscribeResourceResponse: subscribeResourceResponseSchema,
   PromptSummary: promptSummarySchema,
   PromptsResponse: promptsResponseSchema,
   GetPromptResponse: getPromptResponseSchema,
   CompleteArgumentResponse: completeArgumentResponseSchema,
   PermissionsResponse: permissionsResponseSchema,
   SavePermissionsResponse: savePermissionsResponseSchema,
+  DescribeRulesResponse: describeRulesResponseSchema,
   TestPermissionResponse: testPermissionResponseSchema,
   DryRunResponse: dryRunResponseSchema,
   GrantsResponse: grantsResponseSchema,
   PinsResponse: pinsResponseSchema,
   InboxItem: inboxItemSchema,
   InboxResponse: inboxResponseSchema,
+  ConnectResponse: connectResponseSchema,
+  HostsResponse: hostsResponseSchema,
   ActivityEntry: activityEntrySchema,
   ActivityResponse: activityResponseSchema,
   ActivityTraceResponse: activityTraceResponseSchema,

@@ -19,6 +19,14 @@ export const permissionOperations: readonly Operation[] = topic('Permissions', [
   },
   {
     method: 'post',
+    path: paths.describePermissions,
+    id: 'describePermissions',
+    summary: 'Explains each rule in a sentence, with the present tools that it covers',
+    request: 'DescribeRulesRequest',
+    response: 'DescribeRulesResponse',
+  },
+  {
+    method: 'post',
     path: paths.testPermission,
     id: 'testPermission',
     summary: 'Explains what rules say about a call, without making it',

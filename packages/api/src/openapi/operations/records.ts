@@ -30,6 +30,21 @@ export const recordOperations: readonly Operation[] = [
     },
     {
       method: 'get',
+      path: paths.connect,
+      id: 'showConnect',
+      summary: 'Returns what connects each MCP host to this gateway, in its own dialect',
+      query: { url: 'Address of the MCP endpoint, as the host reaches it' },
+      response: 'ConnectResponse',
+    },
+    {
+      method: 'get',
+      path: paths.hosts,
+      id: 'listHosts',
+      summary: 'Lists the MCP hosts that have connected since the gateway started',
+      response: 'HostsResponse',
+    },
+    {
+      method: 'get',
       path: paths.events,
       id: 'followEvents',
       summary: 'Streams what changes',
@@ -40,7 +55,7 @@ export const recordOperations: readonly Operation[] = [
       method: 'get',
       path: paths.credentials,
       id: 'listCredentials',
-      summary: 'Lists the names of the values that were entered for servers',
+      summary: 'Lists the names of the values that were entered for servers, and the accounts at servers',
       response: 'CredentialsResponse',
     },
     {
@@ -48,6 +63,13 @@ export const recordOperations: readonly Operation[] = [
       path: `${paths.credentials}/{server}/{id}`,
       id: 'deleteCredential',
       summary: 'Deletes a value that was entered for a server',
+      response: 'Success',
+    },
+    {
+      method: 'delete',
+      path: `${paths.accounts}/{id}`,
+      id: 'removeAccount',
+      summary: 'Signs out of an account at a server and deletes it',
       response: 'Success',
     },
     {

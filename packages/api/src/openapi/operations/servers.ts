@@ -29,7 +29,7 @@ export const serverOperations: readonly Operation[] = topic('Servers', [
     method: 'get',
     path: paths.configDiff,
     id: 'diffConfig',
-    summary: 'Returns where two versions differ, without values',
+    summary: 'Returns where two versions differ, without secrets',
     query: { from: 'number of the first version', to: 'number of the second version' },
     response: 'ConfigDiffResponse',
   },
@@ -48,6 +48,30 @@ export const serverOperations: readonly Operation[] = topic('Servers', [
     summary: 'Reports what a configuration, URL or command would amount to if it were saved',
     request: 'ExplainRequest',
     response: 'ExplainResponse',
+  },
+  {
+    method: 'post',
+    path: paths.importServers,
+    id: 'importServers',
+    summary: 'Saves servers of a configuration, URL or command',
+    request: 'ImportRequest',
+    response: 'ImportResponse',
+  },
+  {
+    method: 'get',
+    path: paths.found,
+    id: 'listFoundServers',
+    summary:
+      'Lists the servers in the files of MCP hosts on the machine of the gateway, for the person who runs it',
+    response: 'FoundServersResponse',
+  },
+  {
+    method: 'post',
+    path: paths.importFound,
+    id: 'importFoundServers',
+    summary: 'Saves servers of those files; their values stay on the gateway',
+    request: 'ImportFoundRequest',
+    response: 'ImportResponse',
   },
   {
     method: 'get',
@@ -115,6 +139,15 @@ export const serverOperations: readonly Operation[] = topic('Servers', [
     id: 'restartServer',
     summary: 'Restarts a server and does not wait for it',
     response: 'Success',
+  },
+  {
+    method: 'get',
+    path: `${paths.servers}/{name}/log`,
+    id: 'followServerLog',
+    summary:
+      'Streams the changes of the state of a server, its standard error and its messages, without secrets',
+    response: 'ServerLogEvent',
+    isStream: true,
   },
   {
     method: 'post',

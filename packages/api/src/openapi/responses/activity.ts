@@ -7,6 +7,8 @@ import {
 } from '../../activity.ts'
 import type { GatewayEvent } from '../../events.ts'
 import { timeSchema } from './common.ts'
+import { connectedHostSchema } from './hosts.ts'
+import { startedCallSchema } from './started-calls.ts'
 
 export const activityEntrySchema: z.ZodType<ActivityEntry> = z.object({
   id: z.string(),
@@ -14,6 +16,7 @@ export const activityEntrySchema: z.ZodType<ActivityEntry> = z.object({
   tool: z.string(),
   server: z.string(),
   conversation: z.string(),
+  host: z.string().exactOptional(),
   latencyMs: z.number(),
   outcome: z.enum(activityOutcomes),
   error: z.string().exactOptional(),
@@ -49,6 +52,16 @@ export const gatewayEventSchema: z.ZodType<GatewayEvent> = z.union([
   z.object({ type: z.literal('inbox') }),
   z.object({ type: z.literal('servers') }),
   z.object({ type: z.literal('tools') }),
+  z.object({ type: z.literal('resources') }),
+  z.object({ type: z.literal('prompts') }),
   z.object({ type: z.literal('config'), version: z.int() }),
+  z.object({ type: z.literal('host'), host: connectedHostSchema }),
   z.object({ type: z.literal('activity'), entry: activityEntrySchema }),
+  z.object({ type: z.literal('call'), call: startedCallSchema }),
+  z.object({
+    type: z.literal('resource'),
+    server: z.string(),
+    uri: z.string(),
+    change: z.enum(['updated', 'ended']),
+  }),
 ])

@@ -25,6 +25,8 @@ export const configDiffResponseSchema: z.ZodType<ConfigDiffResponse> = z.object(
       path: z.string(),
       before: valueTypeSchema.exactOptional(),
       after: valueTypeSchema.exactOptional(),
+      beforeText: z.string().exactOptional(),
+      afterText: z.string().exactOptional(),
     }),
   ),
 })

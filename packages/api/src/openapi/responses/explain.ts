@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import type { ExplainedDefinition, ExplainedServer, ExplainResponse } from '../../explain.ts'
+import type { ExplainedDefinition, ExplainedIssue, ExplainedServer, ExplainResponse } from '../../explain.ts'
+import type { FoundServersResponse } from '../../found.ts'
+import type { ImportResponse } from '../../import.ts'
+import { problemIssueSchema, timeSchema } from './common.ts'
 import {
   programReportSchema,
   reportStateSchema,
+  serverEntrySchema,
   timeoutsSchema,
   toolFilterSchema,
   variableReportSchema,
@@ -14,6 +18,14 @@ const position = {
   column: z.int().exactOptional(),
 }
 const approvalSchema = z.enum(['allow', 'ask', 'writes', 'deny'])
+
+const issueSchema: z.ZodType<ExplainedIssue> = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  fix: z.string(),
+  ...position,
+})
 
 const definitionSchema: z.ZodType<ExplainedDefinition> = z.object({
   transport: z.enum(['stdio', 'http', 'sse', 'ws']),
@@ -46,7 +58,7 @@ const definitionSchema: z.ZodType<ExplainedDefinition> = z.object({
   required: z.boolean(),
 })
 
-export const explainedServerSchema: z.ZodType<ExplainedServer> = z.object({
+const explainedServerFields = {
   name: z.string(),
   state: reportStateSchema,
   reasons: z.array(
@@ -56,11 +68,26 @@ export const explainedServerSchema: z.ZodType<ExplainedServer> = z.object({
   column: z.int().exactOptional(),
   dialect: z.string().exactOptional(),
   definition: definitionSchema.exactOptional(),
-})
+  entry: serverEntrySchema.exactOptional(),
+  asks: z
+    .array(
+      z.object({
+        variable: z.string(),
+        description: z.string().exactOptional(),
+        isSecret: z.boolean().exactOptional(),
+        default: z.string().exactOptional(),
+        options: z.array(z.string()).exactOptional(),
+      }),
+    )
+    .exactOptional(),
+}
+
+export const explainedServerSchema: z.ZodType<ExplainedServer> = z.object(explainedServerFields)
 
 export const explainResponseSchema: z.ZodType<ExplainResponse> = z.object({
   kind: z.enum(['document', 'command', 'url']),
   dialect: z.string(),
+  title: z.string(),
   servers: z.array(explainedServerSchema),
   fields: z.array(
     z.object({
@@ -73,13 +100,27 @@ export const explainResponseSchema: z.ZodType<ExplainResponse> = z.object({
     }),
   ),
   hostRules: z.array(z.object({ name: z.string(), value: z.unknown() })),
-  issues: z.array(
+  issues: z.array(issueSchema),
+})
+
+export const foundServersResponseSchema: z.ZodType<FoundServersResponse> = z.object({
+  files: z.array(
     z.object({
-      code: z.string(),
-      severity: z.enum(['error', 'warning']),
-      message: z.string(),
-      fix: z.string(),
-      ...position,
+      file: z.string(),
+      dialect: z.string(),
+      title: z.string(),
+      scope: z.enum(['project', 'user', 'environment']),
+      servers: z.array(z.object({ id: z.string(), ...explainedServerFields })),
+      issues: z.array(issueSchema),
     }),
   ),
+})
+
+export const importResponseSchema: z.ZodType<ImportResponse> = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  version: z.int(),
+  createdAt: timeSchema,
+  warnings: z.array(problemIssueSchema).exactOptional(),
+  servers: z.array(z.string()),
 })

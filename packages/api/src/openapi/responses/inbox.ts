@@ -7,8 +7,11 @@ const commons = {
   askedAt: timeSchema,
   server: z.string(),
   tool: z.string().exactOptional(),
+  host: z.string().exactOptional(),
   message: z.string(),
 }
+
+const pageSchema = z.object({ url: z.string(), host: z.string(), warnings: z.array(z.string()) })
 
 export const inboxItemSchema: z.ZodType<InboxItem> = z.union([
   z.object({
@@ -29,6 +32,8 @@ export const inboxItemSchema: z.ZodType<InboxItem> = z.union([
     arguments: z.object({ text: z.string(), omitted: z.int() }),
     decisions: z.array(z.enum(['once', 'session', 'tool', 'always'])),
   }),
+  z.object({ ...commons, kind: z.literal('url'), page: pageSchema }),
+  z.object({ ...commons, kind: z.literal('consent'), page: pageSchema, scopes: z.array(z.string()) }),
 ])
 
 export const inboxResponseSchema: z.ZodType<InboxResponse> = z.object({ items: z.array(inboxItemSchema) })

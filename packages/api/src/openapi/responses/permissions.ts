@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  type DescribeRulesResponse,
   type DryRunResponse,
   type GrantsResponse,
   ownRulesSchema,
@@ -22,6 +23,18 @@ export const permissionsResponseSchema: z.ZodType<PermissionsResponse> = z.objec
 export const savePermissionsResponseSchema: z.ZodType<SavePermissionsResponse> = z.object({
   success: z.literal(true),
   version: z.int(),
+})
+
+export const describeRulesResponseSchema: z.ZodType<DescribeRulesResponse> = z.object({
+  rules: z.array(
+    z.object({
+      kind: verdictSchema,
+      index: z.int(),
+      sentence: z.string(),
+      tools: z.array(z.string()),
+      dependsOnArguments: z.boolean(),
+    }),
+  ),
 })
 
 export const testPermissionResponseSchema: z.ZodType<TestPermissionResponse> = z.object({

@@ -8,7 +8,9 @@ import type {
   ResourceSummary,
   ResourcesResponse,
   ResourceTemplateSummary,
+  SubscribeResourceResponse,
 } from '../../resources.ts'
+import { timeSchema } from './common.ts'
 import { contentBlockSchema } from './tools.ts'
 
 const described = {
@@ -48,6 +50,10 @@ export const readResourceResponseSchema: z.ZodType<ReadResourceResponse> = z.loo
       blob: z.string().exactOptional(),
     }),
   ),
+})
+
+export const subscribeResourceResponseSchema: z.ZodType<SubscribeResourceResponse> = z.object({
+  expiresAt: timeSchema,
 })
 
 export const promptSummarySchema: z.ZodType<PromptSummary> = z.object({

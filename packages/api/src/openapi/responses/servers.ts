@@ -6,7 +6,13 @@ import {
   type ServerEntry,
 } from '../../config.ts'
 import type { FinishServerSignInResponse, ServerSignInResponse } from '../../accounts.ts'
-import type { DefinitionReport, SavedServerResponse, ServerStatus, ServersResponse } from '../../servers.ts'
+import type {
+  DefinitionReport,
+  SavedServerResponse,
+  ServerState,
+  ServerStatus,
+  ServersResponse,
+} from '../../servers.ts'
 import { problemIssueSchema, timeSchema } from './common.ts'
 
 type Definition = NonNullable<DefinitionReport['definition']>
@@ -106,21 +112,26 @@ const definitionReportSchema: z.ZodType<DefinitionReport> = z.object({
     .exactOptional(),
 })
 
+export const serverStateSchema: z.ZodType<ServerState> = z.enum([
+  'stopped',
+  'starting',
+  'ready',
+  'degraded',
+  'down',
+  'failed',
+  'disabled',
+  'untrusted',
+  'unauthorized',
+])
+
 export const serverStatusSchema: z.ZodType<ServerStatus> = z.object({
   name: z.string(),
   scope: z.enum(['operator', 'user']),
   transport: z.enum(['stdio', 'http', 'sse', 'ws']),
-  state: z.enum([
-    'stopped',
-    'starting',
-    'ready',
-    'degraded',
-    'down',
-    'failed',
-    'disabled',
-    'untrusted',
-    'unauthorized',
-  ]),
+  state: serverStateSchema,
+  since: timeSchema.exactOptional(),
+  restarts: z.int().exactOptional(),
+  retryAt: timeSchema.exactOptional(),
   toolCount: z.int(),
   // Servers may add fields, such as a title.
   serverInfo: z.looseObject({ name: z.string(), version: z.string() }).exactOptional(),

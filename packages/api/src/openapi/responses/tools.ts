@@ -16,6 +16,14 @@ export const toolSummarySchema: z.ZodType<ToolSummary> = z.object({
   title: z.string().exactOptional(),
   description: z.string().exactOptional(),
   inputSchema: objectSchema,
+  hints: z
+    .object({
+      readOnly: z.boolean().exactOptional(),
+      destructive: z.boolean().exactOptional(),
+      idempotent: z.boolean().exactOptional(),
+      openWorld: z.boolean().exactOptional(),
+    })
+    .exactOptional(),
 })
 
 export const toolsResponseSchema: z.ZodType<ToolsResponse> = z.object({ tools: z.array(toolSummarySchema) })
