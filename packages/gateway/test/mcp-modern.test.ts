@@ -36,6 +36,7 @@ test('its questions go to the inbox, since it has no session to ask in', async (
   const local = listening.gateway.as('local')
   const call = send('tools/call', { name: 'elicit__greet_me', arguments: {} })
   const item = await untilAsked(local)
+  expect(item.host).toBe('test-host')
   await local.post(paths.answer(item.id), { action: 'accept', content: { name: 'Ada' } })
   expect((await call).result.content).toEqual([{ type: 'text', text: 'Hello, Ada!' }])
 })

@@ -91,7 +91,7 @@ test('for a host that cannot ask, the question goes to the inbox', async () => {
   await using host = await connectHost(listening.url)
   const call = host.client.callTool({ name: 'elicit__greet_me' })
   const item = await untilAsked(local)
-  expect(item).toMatchObject({ server: 'elicit', message: 'What is your name?' })
+  expect(item).toMatchObject({ server: 'elicit', host: 'test-host', message: 'What is your name?' })
   await local.post(paths.answer(item.id), { action: 'accept', content: { name: 'Inbox' } })
   expect(await call).toMatchObject(text('Hello, Inbox!'))
 })
@@ -104,6 +104,7 @@ test('an approval goes to the inbox even when the host could ask', async () => {
   const first = await untilAsked(local)
   expect(first).toMatchObject({
     kind: 'approval',
+    host: 'test-host',
     tool: 'hello__repeat',
     detail: 'hello__repeat {"text":"a"}',
   })

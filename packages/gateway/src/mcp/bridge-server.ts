@@ -16,6 +16,7 @@ import type { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { OwnerBridges } from '../owners/owner-bridges.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { callFailure, hostError } from './call-failure.ts'
+import type { ConnectedHosts } from './connected-hosts.ts'
 import { hostTools } from './host-tools.ts'
 import type { CodeRuns } from './limited-code-runs.ts'
 import type { ToolsMode } from './tools-mode.ts'
@@ -26,6 +27,8 @@ export interface McpServices {
   readonly owners: OwnerBridges
   readonly inbox: QuestionInbox
   readonly events: EventHub
+  /** Takes note of the hosts. */
+  readonly hosts: ConnectedHosts
   /** How hosts that name no mode get the tools. */
   readonly toolsMode: ToolsMode
   /** Runs the code of a principal. */
@@ -47,8 +50,8 @@ export interface BridgeServerOptions extends Pick<McpServices, 'toolsMode' | 'st
   /** Returns the bridge whose tools are served. */
   readonly bridgeOf: () => Promise<Bridge>
   readonly codeRuns: CodeRuns
-  /** Origin of a call. Asked for at each call, because a session gets its id after the server is created. */
-  readonly originOf: () => Origin
+  /** Origin of a request. Asked for at each, because a session gets its id after the server is created. */
+  readonly originOf: (server: Server) => Origin
   /** Returns the answerer for the questions of one call. */
   readonly answererFor: (server: Server, context: ServerContext) => Answerer
   /** The calls that the session waits for when it ends. */
@@ -65,7 +68,7 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
     capabilities: { tools: { listChanged: true } },
     debouncedNotificationMethods: ['notifications/tools/list_changed'],
   })
-  server.setRequestHandler('tools/list', () => listTools(options))
+  server.setRequestHandler('tools/list', () => listTools(server, options))
   server.setRequestHandler('tools/call', (request, context) =>
     options.running.track(callTool(server, options, request, context)),
   )
@@ -73,10 +76,10 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
 }
 
 /** Lists the tools of the servers that are ready, except those that rules deny. Hosts are notified when the list changes. */
-async function listTools(options: BridgeServerOptions): Promise<{ tools: Tool[] }> {
+async function listTools(server: Server, options: BridgeServerOptions): Promise<{ tools: Tool[] }> {
   try {
     const tools = hostTools(await options.bridgeOf(), options)
-    return { tools: tools.list(options.originOf()) }
+    return { tools: tools.list(options.originOf(server)) }
   } catch (error) {
     throw hostError(error, options.log)
   }
@@ -96,7 +99,7 @@ async function callTool(
     const result = await admit(async () => {
       const tools = hostTools(await options.bridgeOf(), options)
       return tools.call(params.name, params.arguments ?? {}, {
-        origin: options.originOf(),
+        origin: options.originOf(server),
         answerer: answererOf(server, options, context),
         signal,
         onProgress: (progress) => sendProgress(context, progress),
@@ -118,8 +121,9 @@ export async function bridgeOf({ owners }: McpServices, principal: Principal): P
 /** The result travels on the response to the call's request: once that is closed, it cannot be delivered. */
 function answererOf(server: Server, { answererFor }: BridgeServerOptions, context: ServerContext): Answerer {
   const answerer = answererFor(server, context)
-  const disconnected = context.http?.req?.signal
-  return disconnected === undefined ? answerer : whileConnected(answerer, disconnected)
+  const request = context.http?.req
+  // The HTTP server creates the signal of a request when it is asked for it.
+  return request === undefined ? answerer : whileConnected(answerer, () => request.signal)
 }
 
 /** Passes progress on to the caller of a request, if it wants to know. */

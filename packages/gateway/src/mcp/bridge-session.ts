@@ -1,16 +1,22 @@
+import type { Server } from '@modelcontextprotocol/server'
 import type { Origin } from '@toolbridge/bridge'
 import { linkedSignal } from '@toolbridge/client/internal'
 import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { hostAnswerer } from './eliciting-answerer.ts'
+import { hostName } from './host-name.ts'
 import type { CreateSessionServer } from './mcp-sessions.ts'
 import { toolsModeIn } from './tools-mode.ts'
 
 /** Serves the tools of the session's principal, in the mode that its first request names. Each session is a conversation. */
 export function bridgeSession(services: McpServices): CreateSessionServer {
-  const { owners, inbox, events, calls } = services
+  const { owners, inbox, events, calls, hosts } = services
   return async ({ principal, request, running, idOf }) => {
     calls.requireOpen()
-    const originOf = (): Origin => ({ principal: principal.id, conversation: `mcp:${idOf() ?? ''}` })
+    const origin = (): Origin => ({ principal: principal.id, conversation: `mcp:${idOf() ?? ''}` })
+    const originOf = (host: Server): Origin => {
+      hosts.seen(principal.id, origin().conversation, host)
+      return origin()
+    }
     const ending = linkedSignal(services.stopping, principal.ended)
     const server = createBridgeServer({
       ...services,
@@ -21,15 +27,17 @@ export function bridgeSession(services: McpServices): CreateSessionServer {
       running,
       admit: (call) => calls.run(principal.id, call),
       originOf,
-      answererFor: (host, context) => hostAnswerer(host, context, inbox.answererFor(principal.id)),
+      answererFor: (host, context) =>
+        hostAnswerer(host, context, inbox.answererFor(principal.id, hostName(host))),
     })
+    server.oninitialized = () => void originOf(server)
     const unsubscribe = events.subscribe(principal.id, ({ type }) => {
       if (type === 'tools') server.sendToolListChanged().catch(() => undefined)
     })
     const onEnd = (): void => {
       unsubscribe()
       ending[Symbol.dispose]()
-      if (idOf() !== undefined) void release(owners, originOf())
+      if (idOf() !== undefined) void release(owners, origin())
     }
     return { server, onEnd }
   }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { McpErrorCode } from '@toolbridge/client'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { bridgeSession } from './bridge-session.ts'
+import { hostName } from './host-name.ts'
 import { readMessage } from './read-message.ts'
 import { McpSessions } from './mcp-sessions.ts'
 import { refusal } from './refusal.ts'
@@ -53,7 +55,8 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
       const read = await readMessage(request)
       if ('refused' in read) return read.refused
       const { message } = read
-      if (await isLegacyRequest(request, message)) return sessions.handle(request, message, principal)
+      if (isOfSession(request, message) || (await isLegacyRequest(request, message)))
+        return sessions.handle(request, message, principal)
       if (principal.ended !== undefined) endings.set(request, principal.ended)
       return modernFor(principal, toolsMode).fetch(request, { parsedBody: message })
     },
@@ -73,6 +76,19 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
   }
 }
 
+/** Whether a request surely belongs to a session of the legacy era: decided without the validation of `isLegacyRequest`. */
+function isOfSession({ headers }: Request, message: unknown): boolean {
+  const params = isJsonObject(message) ? message['params'] : undefined
+  return (
+    headers.has('mcp-session-id') &&
+    (headers.get('mcp-protocol-version') ?? '') < firstModernRevision &&
+    isJsonObject(message) &&
+    (params === undefined || (isJsonObject(params) && params['_meta'] === undefined))
+  )
+}
+
+const firstModernRevision = '2026-07-28'
+
 function unknownMode(): Response {
   return refusal(400, McpErrorCode.InvalidRequest, 'invalid "tools" in the URL: expected all, search or code')
 }
@@ -91,7 +107,7 @@ function createModernHandler(
   running: RunningCalls,
   endings: Endings,
 ): ModernHandler {
-  const { inbox, events, log } = services
+  const { inbox, events, hosts, log } = services
   const handler = createMcpHandler(
     ({ requestInfo }) =>
       createBridgeServer({
@@ -101,12 +117,12 @@ function createModernHandler(
         codeRuns: services.codeRunsOf(principal.id),
         running,
         admit: (call) => services.calls.run(principal.id, call),
-        originOf: () => ({
-          principal: principal.id,
-          conversation: `mcp:${randomUUID()}`,
-          isAnonymous: true,
-        }),
-        answererFor: () => inbox.answererFor(principal.id),
+        originOf: (server) => {
+          const conversation = `mcp:${randomUUID()}`
+          hosts.seen(principal.id, conversation, server)
+          return { principal: principal.id, conversation, isAnonymous: true }
+        },
+        answererFor: (server) => inbox.answererFor(principal.id, hostName(server)),
       }),
     { legacy: 'reject', onerror: (error) => log(`a request to the MCP endpoint failed: ${error.message}`) },
   )

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import type { Server } from '@modelcontextprotocol/server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { refusal } from './refusal.ts'
+import { SessionTransport } from './session-transport.ts'
 
 const defaultMaxPerPrincipal = 64
 
@@ -111,7 +112,7 @@ export class McpSessions implements Closable {
 interface McpSession extends Closable {
   readonly principal: Principal
   readonly running: RunningCalls
-  readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly transport: SessionTransport
 }
 
 interface SessionEvents {
@@ -127,7 +128,7 @@ async function openSession(
   { log, onOpen, onClose }: SessionEvents,
 ): Promise<McpSession | undefined> {
   const running = new RunningCalls()
-  const transport = new WebStandardStreamableHTTPServerTransport({
+  const transport = new SessionTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
   })
