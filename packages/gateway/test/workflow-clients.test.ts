@@ -75,3 +75,16 @@ test('taking away the access of a person stops the servers of their workflows', 
   expect((await gateway.as('local').delete(paths.person(`ada-${people}`))).status).toBe(200)
   expect(running).toEqual(['mine'])
 })
+
+test('saved servers are read, and the read recorded, once until they change', async () => {
+  const reads = async (): Promise<number> => {
+    const entries = await lockbox.audit.recent(`ada-${people}`, 100)
+    return entries.filter(({ action, name }) => action === 'read' && name[1] === 'servers').length
+  }
+  const before = await reads()
+  for (let count = 0; count < 3; count += 1) expect(await repeat(ada)).toBe('ok')
+  expect(await reads()).toBe(before)
+  await ada.post(paths.config, { mcpServers: { mine: savedInMemory('hello') } })
+  expect([await repeat(ada), await repeat(ada)]).toEqual(['ok', 'ok'])
+  expect(await reads()).toBe(before + 1)
+})

@@ -18,11 +18,15 @@ import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { ApprovalStores } from '../owners/owner-bridge.ts'
 import type { SavingRules } from '../settings/saved-servers.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { noToolkits, readToolkits } from './saved-toolkits.ts'
+import { KnownToolkits } from './known-toolkits.ts'
+import { noToolkits, readToolkits, type SavedToolkits } from './saved-toolkits.ts'
 import { WorkflowRun } from './workflow-run.ts'
 
 /** Clients of a principal that may be open at once. One invocation uses at most 16. */
 const maxClients = 32
+
+/** Clients that nobody uses are closed after this time. */
+const idleMs = 5 * 60_000
 
 /** A server may list any number of tools. */
 const maxLineLength = 2_000
@@ -55,6 +59,8 @@ export interface WorkflowHost extends Closable {
   ): Promise<WorkflowInvokeResponse>
   /** Closes the clients of an owner's servers, by default of all. Those in use are closed after their calls. */
   closeClients(owner?: string): Promise<void>
+  /** Reads the saved servers of an owner again on their next use. */
+  forgetToolkits(owner: string): void
 }
 
 /** Creates a host. It keeps the clients of servers for later invocations until they are idle. */
@@ -63,29 +69,42 @@ export function createWorkflowHost(options: WorkflowHostOptions): WorkflowHost {
     local: 'refused',
     naming: defaultNaming,
     maxClients,
+    idleMs,
     clientOptions: ({ id }) => clientOptions(options, id),
     permissionsOf: ({ id }) => options.permissionsOf(id),
     onNotice: (notice) => options.log(printable(lineOf(notice), { maxLength: maxLineLength })),
   })
+  const { settings, savingRules } = options
+  const toolkits = new KnownToolkits((owner) => readToolkits(settings, owner, savingRules(owner)), idleMs)
   return {
-    invoke: (principal, request, signal) => invoke(options, mcp, principal, request, signal),
-    closeClients: (owner) =>
-      owner === undefined
+    invoke(principal, request, signal) {
+      const run = (saved: SavedToolkits): Promise<WorkflowInvokeResponse> =>
+        invoke(options, mcp, saved, principal, request, signal)
+      return request.nodes.some(needsToolkits) ? toolkits.use(principal.id, run) : run(noToolkits)
+    },
+    closeClients(owner) {
+      toolkits.forget(owner)
+      return owner === undefined
         ? mcp.clearMCPClientCache()
-        : withExecutionContext({ principal: sessionOf(owner) }, () => mcp.clearMCPClientCache()),
-    close: () => mcp.close(),
+        : withExecutionContext({ principal: sessionOf(owner) }, () => mcp.clearMCPClientCache())
+    },
+    forgetToolkits: (owner) => toolkits.forget(owner),
+    close() {
+      toolkits.close()
+      return mcp.close()
+    },
   }
 }
 
 /** Neither a configuration file nor the environment of this process is used: the principal is a session. */
 async function invoke(
-  { settings, savingRules, guard, log }: WorkflowHostOptions,
+  { guard, log }: WorkflowHostOptions,
   mcp: WorkflowMCP,
+  saved: SavedToolkits,
   { id }: Principal,
   { workflowId, nodes, secrets = {}, apiKeys = {} }: WorkflowInvokeRequest,
   signal: AbortSignal,
 ): Promise<WorkflowInvokeResponse> {
-  const saved = nodes.some(needsToolkits) ? await readToolkits(settings, id, savingRules(id)) : noToolkits
   const run = new WorkflowRun({ mcp, workflowId, saved, guard, signal, log })
   const context = { principal: sessionOf(id), secrets, apiKeys, mcp: { toolkits: saved.usable } }
   return withExecutionContext(context, () => run.run(nodes))

@@ -35,6 +35,12 @@ export class Workflows implements Closable {
     }
   }
 
+  /** Reads the saved servers of an owner again on their next use. */
+  async forgetToolkits(owner: string): Promise<void> {
+    const host = await this.#host?.catch(() => undefined)
+    host?.forgetToolkits(owner)
+  }
+
   /** Waits for the running workflows and stops their servers. */
   async close(): Promise<void> {
     await this.#running.allAnswered()
