@@ -1,32 +1,55 @@
-import type { ExplainedIssue, ExplainedServer, ExplainRequest, ExplainResponse } from '@toolbridge/api'
+import type {
+  ExplainedIssue,
+  ExplainedServer,
+  ExplainedVariable,
+  ExplainRequest,
+  ExplainResponse,
+  ServerEntry,
+} from '@toolbridge/api'
 import {
+  askedVariables,
   type ConfigExplanation,
+  dialectTitle,
   explainPasted,
   type Issue,
+  maskEntry,
+  type PastedExplanation,
   reportServers,
   type ServerReport,
+  type ServerSpec,
 } from '@toolbridge/bridge/config'
+import type { ClearServers } from './mask-servers.ts'
+import { savedForm } from './saved-form.ts'
 import { type SavingRules, savingIssues } from './saved-servers.ts'
 
 const file = 'pasted text'
+/** Stands for a value that may be a secret. */
+const hidden = '…'
+
+/** Reads a text as if its servers were to be saved. */
+export function readPasted({ text, dialect }: ExplainRequest): PastedExplanation {
+  return explainPasted(text, { file, authority: 'session', ...(dialect === undefined ? {} : { dialect }) })
+}
 
 /**
  * Explains a text as if its servers were to be saved. Looks neither at the environment nor at the files of this machine, and
  * starts nothing.
  */
-export async function explainText(
-  { text, dialect }: ExplainRequest,
-  rules: SavingRules,
-): Promise<ExplainResponse> {
-  const named = dialect === undefined ? {} : { dialect }
-  const explained = explainPasted(text, { file, authority: 'session', ...named })
+export async function explainText(request: ExplainRequest, rules: SavingRules): Promise<ExplainResponse> {
+  const explained = readPasted(request)
   const source = { file, scope: 'context', reading: explained } as const
   const reports = await reportServers([source], { authority: { kind: 'session' } })
-  const issues = [...explained.issues, ...savingIssues(explained.servers, rules)]
+  const { servers: entries, issues: lost } = savedForm(explained.servers)
+  const issues = [...explained.issues, ...lost, ...savingIssues(explained.servers, rules)]
   return {
     kind: explained.kind,
     dialect: explained.dialect,
-    servers: reports.map(shownServer),
+    title: dialectTitle(explained.dialect),
+    servers: reports.map((report) => ({
+      ...shownServer(report),
+      ...shownEntry(report.name, entries),
+      ...shownVariables(report.name, explained.servers),
+    })),
     fields: explained.fields,
     hostRules: hostRules(explained),
     issues: issues.map(shownIssue),
@@ -43,7 +66,27 @@ function shownServer({
   return server
 }
 
-function shownIssue({ code, severity, path, line, column, message, fix }: Issue): ExplainedIssue {
+/** The masked entry has the fields of the entry. */
+function shownEntry(name: string, entries: ClearServers): Pick<ExplainedServer, 'entry'> {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+  return entry === undefined ? {} : { entry: maskEntry(entry, hidden) as unknown as ServerEntry }
+}
+
+function shownVariables(name: string, specs: readonly ServerSpec[]): Pick<ExplainedServer, 'asks'> {
+  const spec = specs.find((each) => each.name === name)
+  const asks = spec === undefined ? [] : variablesOf(spec)
+  return asks.length === 0 ? {} : { asks }
+}
+
+/** The variables that a definition asks for, without the defaults of secrets. */
+export function variablesOf(spec: ServerSpec): readonly ExplainedVariable[] {
+  return askedVariables(spec).map((asked) =>
+    asked.isSecret === true && asked.default !== undefined ? { ...asked, default: hidden } : asked,
+  )
+}
+
+/** An issue without the name of the text. */
+export function shownIssue({ code, severity, path, line, column, message, fix }: Issue): ExplainedIssue {
   const position = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
   return { code, severity, path, ...position, message, fix }
 }
