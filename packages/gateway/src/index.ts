@@ -1,3 +1,4 @@
+export type { HostFiles } from './settings/found-servers.ts'
 export { createApp } from './app.ts'
 export { parseCheckpoint } from '@toolbridge/lockbox'
 export type { GatewayEnv } from './http/gateway-env.ts'

@@ -1,17 +1,26 @@
 import { setMaxListeners } from 'node:events'
-import type { ApplyReport, BridgeOptions, PermissionRules } from '@toolbridge/bridge'
+import type { ApplyReport, BridgeOptions, Journal, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import { createCodeRunner } from '@toolbridge/bridge/code'
-import type { CredentialsOf, DirectServer } from '@toolbridge/bridge/connections'
-import { checkPermissions, type GrantStore, memoryGrantStore } from '@toolbridge/bridge/permissions'
-import type { UrlGuardOptions } from '@toolbridge/client/auth'
+import type { DirectServer } from '@toolbridge/bridge/connections'
+import {
+  checkPermissions,
+  type GrantStore,
+  memoryGrantStore,
+  memoryPinStore,
+  type PinStore,
+} from '@toolbridge/bridge/permissions'
+import type { AuthStore, UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Audit, InputStore, Lockbox, LockboxKeys, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
+import { callOwnTool } from './calls/call-own-tool.ts'
+import { StartedCalls } from './calls/started-calls.ts'
 import { stateOf } from './gateway-state.ts'
 import { createQuestionInbox, type QuestionInbox } from './inbox/question-inbox.ts'
 import type { CallAdmission } from './lifecycle/call-admission.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
+import { ConnectedHosts } from './mcp/connected-hosts.ts'
 import { limitedCodeRuns } from './mcp/limited-code-runs.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { createRelayEndpoint, type RelayEndpoint } from './mcp/relay-endpoint.ts'
@@ -22,9 +31,11 @@ import { createOwnerAccounts } from './owners/owner-accounts.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
+import { ResourceSubscriptions } from './owners/resource-subscriptions.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
 import { createOwnRules, type OwnRulesStore } from './permissions/own-rules.ts'
 import type { ProgramRules } from './sandbox/sandboxed-program.ts'
+import { FoundServers, type HostFiles } from './settings/found-servers.ts'
 import type { IssuerSignIn } from './sign-in/oidc/code-exchange.ts'
 import { IssuedTokens, isIssuedToken } from './sign-in/issued-tokens.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
@@ -71,12 +82,14 @@ export interface ServiceOptions extends OperationOptions {
   readonly guard?: UrlGuardOptions
   /** Whether saved servers may be programs, which the gateway starts; or the sandbox that runs them. Default: true. */
   readonly savedPrograms?: ProgramRules
-  /** Credentials of the local owner for servers that require authorization. Default: none. */
-  readonly credentials?: CredentialsOf
-  /** URL of the page that finishes sign-ins of other people to servers. Default: they cannot sign in to servers. */
+  /** Store of the local owner's accounts at `operatorServers`. Default: encrypted rows, as at saved servers. */
+  readonly accounts?: AuthStore
+  /** URL of the page that finishes sign-ins to servers. Default: people cannot sign in to servers. */
   readonly signInCallback?: string
   /** Creates transports that a definition cannot describe. Default: none. */
   readonly transportOf?: BridgeOptions['transportOf']
+  /** Where files of MCP hosts are searched for servers that the local owner can import. Default: nowhere. */
+  readonly hostFiles?: HostFiles
   /** How MCP hosts get the tools if their URL does not name it with `?tools=`. Default: `all`. */
   readonly tools?: ToolsMode
   /** Folder of the built console. Default: no pages are served. */
@@ -116,6 +129,8 @@ export interface GatewayServices extends Closable, Operations {
   readonly ownRules: OwnRulesStore
   /** Permanent approvals of all people. */
   readonly grants: GrantStore
+  /** Tools as people approved them. */
+  readonly pins: PinStore
   readonly settings: Settings
   /** The record of reads and changes. */
   readonly audit: Audit
@@ -132,9 +147,15 @@ export interface GatewayServices extends Closable, Operations {
   readonly refreshPermissions: (owner?: string) => Promise<void>
   /** Replaces the permission rules of all owners. */
   readonly applyPermissions: (rules: PermissionRules) => Promise<void>
+  /** Servers in the files of MCP hosts, for the local owner; undefined if nobody may see them. */
+  readonly foundServers: FoundServers | undefined
   readonly inbox: QuestionInbox
   readonly activity: ActivityLog
+  readonly subscriptions: ResourceSubscriptions
+  /** Calls that go on when nobody waits for them. */
+  readonly startedCalls: StartedCalls
   readonly events: EventHub
+  readonly hosts: ConnectedHosts
   readonly mcp: McpEndpoint
   readonly relay: RelayEndpoint | undefined
   readonly workflows: Workflows
@@ -149,26 +170,40 @@ export function createServices(options: ServiceOptions): GatewayServices {
   const { log = () => undefined } = options
   let { permissions } = options
   const grants = options.approvals?.grants ?? memoryGrantStore()
-  const approvals = { ...options.approvals, grants }
+  const pins = options.approvals?.pins ?? memoryPinStore()
+  const approvals = { grants, pins }
   const ownRules = createOwnRules(lockbox.settings, () => permissions)
-  const accountsOf = createOwnerAccounts(options)
   // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)
   const operators = new OperatorServers(operatorServers ?? [])
   const nobodys = new OperatorServers([])
+  const accountsOf = createOwnerAccounts({ ...options, guard, operators })
   const closing = new ResourceStack()
   const tokens = closing.add(new IssuedTokens({ store: lockbox.bearerTokens, log }))
   const { limits = {}, ownerIdleMs: idleMs = defaultIdleMs } = options
   const operations = createOperations(options, lockbox, log)
   const { calls, metrics, quotas } = operations
   const events = createEventHub()
+  const hosts = new ConnectedHosts(events)
   const inbox = createQuestionInbox(lockbox.inbox, events)
-  const activity = closing.add(createActivityLog({ activity: lockbox.activity, events, metrics, log }))
+  const activity = closing.add(
+    createActivityLog({ activity: lockbox.activity, events, hostOf: hosts.nameOf, metrics, log }),
+  )
+  const journalOf = (owner: string): Journal => {
+    const record = activity.journalOf(owner)
+    return (event) => {
+      record(event)
+      startedCalls.observe(owner, event)
+    }
+  }
   const owners = closing.add(
     new OwnerBridges({
       isPermanent: (owner) => owner === localPrincipal.id,
       idleMs,
-      onIdle: (owner) => mcp.forget(owner),
+      onIdle: (owner) => {
+        mcp.forget(owner)
+        startedCalls.forget(owner)
+      },
       log,
       optionsOf: (owner) => ({
         owner,
@@ -184,10 +219,20 @@ export function createServices(options: ServiceOptions): GatewayServices {
         settings: lockbox.settings,
         inputs: lockbox.inputs,
         answerer: inbox.answererFor(owner),
-        journal: activity.journalOf(owner),
+        journal: journalOf(owner),
         onCallEnd: activity.onCallEnd,
         onChange: () => events.publish(owner, { type: 'servers' }),
       }),
+    }),
+  )
+  const startedCalls = closing.add(
+    new StartedCalls({
+      calls,
+      events,
+      beginUse: (owner) => owners.beginUse(owner),
+      callTool: (owner, request, call) => callOwnTool({ owners, inbox }, owner, request, call),
+      stopping,
+      log,
     }),
   )
   const workflows = closing.add(
@@ -215,6 +260,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       owners,
       inbox,
       events,
+      hosts,
       toolsMode,
       codeRunsOf,
       maxSessions: limits.sessions,
@@ -248,6 +294,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     },
     ownRules,
     grants,
+    pins,
     refreshPermissions,
     settings: lockbox.settings,
     storeKeys: lockbox.keys,
@@ -257,6 +304,8 @@ export function createServices(options: ServiceOptions): GatewayServices {
     owners,
     applyOperatorServers: (servers) => {
       operators.replace(servers)
+      // The names of the operator's servers are reserved.
+      void workflows.forgetToolkits(localPrincipal.id)
       return owners.applyOperatorServers(localPrincipal.id)
     },
     applyPermissions: async (rules) => {
@@ -264,16 +313,25 @@ export function createServices(options: ServiceOptions): GatewayServices {
       permissions = rules
       await refreshPermissions()
     },
+    foundServers: findServers(options.hostFiles, operators),
     inbox,
     activity,
+    startedCalls,
+    subscriptions: new ResourceSubscriptions(events, stopping),
     events,
     mcp,
     relay,
     workflows,
+    hosts,
     stopping,
     log,
     close: () => closing.close(),
   }
+}
+
+function findServers(where: HostFiles | undefined, operators: OperatorServers): FoundServers | undefined {
+  if (where === undefined) return undefined
+  return new FoundServers(where, () => new Set(operators.current.map(({ source }) => source.file)))
 }
 
 function createRelay(

@@ -2,9 +2,8 @@ import { join, resolve } from 'node:path'
 import { paths } from '@toolbridge/api'
 import { type ApplyReport, ConfigError, type PermissionRules } from '@toolbridge/bridge'
 import type { Issue, ServerSpec, TrustStore } from '@toolbridge/bridge/config'
-import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { checkPermissions } from '@toolbridge/bridge/permissions'
-import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
+import { allowInsecureHttp, allowLoopback, type AuthStore } from '@toolbridge/client/auth'
 import { isLoopbackHostname } from '@toolbridge/client/internal'
 import { isDatabaseUrl, type KeySource, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
@@ -20,6 +19,7 @@ import { approvalStores } from './owners/approval-stores.ts'
 import { checkSandbox } from './sandbox/check-sandbox.ts'
 import { type SandboxOptions, sandboxIssues } from './sandbox/sandbox-options.ts'
 import { createServices, type GatewayServices } from './services.ts'
+import type { HostFiles } from './settings/found-servers.ts'
 import { openToken } from './sign-in/token-file.ts'
 import { openOwnerToken } from './sign-in/owner-token.ts'
 import { type OidcOptions, oidcIssues } from './sign-in/oidc/oidc-options.ts'
@@ -70,14 +70,19 @@ export interface GatewayOptions extends OperationOptions {
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
   readonly trust?: TrustStore
+  /**
+   * Where files of MCP hosts are searched for servers that the local owner can import in the console. Only used if the gateway can be
+   * reached from this machine alone. Default: nowhere.
+   */
+  readonly hostFiles?: HostFiles
   /** How MCP hosts get the tools if their URL does not name it with `?tools=`. Default: `all`. */
   readonly tools?: ToolsMode
   /** Folder of the built console. Default: no pages are served. */
   readonly consoleFolder?: string
   /** Permission rules. Default: mode `ask`: calls of MCP hosts and workflows wait for approval in the inbox. */
   readonly permissions?: PermissionRules
-  /** Credentials of that person for servers that require authorization. Default: none. */
-  readonly credentials?: CredentialsOf
+  /** Store of that person's accounts at `operatorServers`. Default: encrypted rows, as at saved servers. */
+  readonly accounts?: AuthStore
   /** Receives log lines. Default: they are discarded. */
   readonly log?: (line: string) => void
   /** Aborts the start: closes what was opened and rejects with the signal's reason. */
@@ -187,7 +192,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const stopping = new AbortController()
   const services = closing.add(
     createServices({
-      ...options,
+      ...withoutHostFiles(options, isPrivate),
       limits: { ...(isPrivate ? {} : { requestsPerSecond: sharedRequestsPerSecond }), ...options.limits },
       ...(options.metrics === true
         ? { metricsToken: await openToken(join(dataFolder, 'metrics-token')) }
@@ -227,6 +232,11 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
     drain: (timeoutMs) => drain(services, timeoutMs),
     close: () => closing.close(),
   }
+}
+
+/** On a gateway that others can reach, nobody imports from files of this machine. */
+function withoutHostFiles({ hostFiles, ...options }: GatewayOptions, isPrivate: boolean): GatewayOptions {
+  return isPrivate && hostFiles !== undefined ? { ...options, hostFiles } : options
 }
 
 async function drain({ calls, activity, log }: GatewayServices, timeoutMs: number): Promise<void> {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => lockbox.close())
 beforeEach(() => {
-  gateway = createTestGateway({ lockbox, operatorServers: [inMemory('elicit')] })
+  gateway = createTestGateway({ lockbox, operatorServers: [inMemory('elicit'), inMemory('worldly')] })
   local = gateway.as('local')
 })
 afterEach(() => gateway[Symbol.asyncDispose]())
@@ -74,6 +74,21 @@ test('defaults count as answered, and a choice outside the list does not', async
   expect(issues?.map(({ path }) => path)).toEqual(['/size', '/count'])
   await local.post(paths.answer(id), { action: 'accept', content: { count: 2 } })
   expect(await textOf(await call)).toBe('2 medium cheese pizza, picked up')
+})
+
+test('a page that a server wants opened is shown in full, and agreeing hands nothing over', async () => {
+  const params = { mode: 'url', message: 'Pay', elicitationId: 'e', url: 'https://192.0.2.7/now?order=1' }
+  const page = { url: params.url, host: '192.0.2.7', warnings: ['the host is an IP address'] }
+  for (const [answer, said] of [
+    [{ action: 'accept', content: { card: '1' } }, '{"action":"accept"}'],
+    [{ action: 'decline' }, '{"action":"decline"}'],
+  ] as const) {
+    const call = local.post(paths.call, { tool: 'mcp://worldly/ask', arguments: { params } })
+    const asked = await untilAsked(local)
+    expect(asked).toMatchObject({ kind: 'url', server: 'worldly', message: 'Pay', page })
+    await local.post(paths.answer(asked.id), answer)
+    expect(await textOf(await call)).toBe(said)
+  }
 })
 
 test('decline and cancel are told apart', async () => {

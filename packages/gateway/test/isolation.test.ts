@@ -1,4 +1,12 @@
-import { type ActivityResponse, type CreateKeyResponse, type GrantsResponse, paths } from '@toolbridge/api'
+import {
+  type ActivityResponse,
+  type CreateKeyResponse,
+  type CredentialsResponse,
+  type GrantsResponse,
+  paths,
+  type StartCallResponse,
+  type StartedCallResponse,
+} from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -17,7 +25,9 @@ interface Ids {
   readonly key: string
   readonly session: string
   readonly call: string
+  readonly started: string
   readonly grant: string
+  readonly account: string
   readonly version: number
 }
 
@@ -31,7 +41,9 @@ const invented: Ids = {
   key: '0'.repeat(32),
   session: '00000000-0000-4000-8000-000000000001',
   call: '00000000-0000-4000-8000-000000000002',
+  started: '00000000-0000-4000-8000-000000000003',
   grant: '1'.repeat(32),
+  account: '0123456789abcdef',
   version: 7,
 }
 
@@ -68,6 +80,14 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   'POST /api/explain': [
     (bob, { server }) => bob.post(paths.explain, { text: `"${server}": { "command": "x" }` }),
   ],
+  'POST /api/import': [
+    (bob, { server, version }) => {
+      const entry = { ...savedInMemory('hello'), env: { KEY: { kept: version } } }
+      return bob.post(paths.importServers, { text: JSON.stringify({ [server]: entry }) })
+    },
+  ],
+  'GET /api/found': [(bob) => bob.get(paths.found)],
+  'POST /api/found/import': [(bob, { server }) => bob.post(paths.importFound, { servers: [{ id: server }] })],
   'GET /api/mcp/config/versions': [(bob) => bob.get(paths.configVersions)],
   'GET /api/mcp/config/diff': [
     (bob, { version }) => bob.get(`${paths.configDiff}?from=${version}&to=${version}`),
@@ -95,12 +115,23 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
     (bob, { session }) => bob.post(paths.oauthCallback, { url: `http://localhost/?state=${session}&code=c` }),
   ],
   'POST /api/servers/:name/restart': [(bob, { server }) => bob.post(paths.restart(server), {})],
+  'GET /api/servers/:name/log': [(bob, { server }) => bob.get(paths.serverLog(server))],
   'POST /api/servers/:name/doctor': [(bob, { server }) => bob.post(paths.doctor(server), {})],
   'GET /api/tools': [(bob) => bob.get(paths.tools)],
   'POST /api/tools/call': [(bob, { tool }) => bob.post(paths.call, { tool })],
+  'GET /api/tools/calls': [(bob) => bob.get(paths.startedCalls)],
+  'POST /api/tools/calls': [startedByBob],
+  'GET /api/tools/calls/:id': [(bob, { started }) => bob.get(paths.startedCall(started))],
+  'POST /api/tools/calls/:id/cancel': [(bob, { started }) => bob.post(paths.cancelCall(started), {})],
   'GET /api/resources': [(bob) => bob.get(paths.resources)],
   'POST /api/resources/read': [
     (bob, { server }) => bob.post(paths.readResource, { server, uri: 'file:///open.txt' }),
+  ],
+  'POST /api/resources/subscribe': [
+    (bob, { server }) => bob.post(paths.subscribeResource, { server, uri: 'file:///open.txt' }),
+  ],
+  'POST /api/resources/unsubscribe': [
+    (bob, { server }) => bob.post(paths.unsubscribeResource, { server, uri: 'file:///open.txt' }),
   ],
   'GET /api/prompts': [(bob) => bob.get(paths.prompts)],
   'POST /api/prompts/get': [(bob, { server }) => bob.post(paths.getPrompt, { server, name: 'greet' })],
@@ -116,6 +147,9 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   'PUT /api/permissions': [
     (bob, { server }) => bob.put(paths.permissions, { rules: { deny: [`mcp://${server}/*`] }, version: 7 }),
   ],
+  'POST /api/permissions/describe': [
+    (bob, { server }) => bob.post(paths.describePermissions, { rules: { deny: [`mcp://${server}/*`] } }),
+  ],
   'POST /api/permissions/test': [(bob, { tool }) => bob.post(paths.testPermission, { tool })],
   'POST /api/permissions/dry-run': [(bob) => bob.post(paths.dryRun, { rules: { deny: ['mcp:*'] } })],
   'GET /api/grants': [(bob) => bob.get(paths.grants)],
@@ -129,10 +163,13 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
     (bob, { question }) => bob.post(paths.answer(question), { action: 'decline' }),
   ],
   'GET /api/events': [firstEvents],
+  'GET /api/connect': [(bob) => bob.get(`${paths.connect}?url=http%3A%2F%2Flocalhost%2Fmcp`)],
+  'GET /api/hosts': [(bob) => bob.get(paths.hosts)],
   'GET /api/activity': [(bob) => bob.get(paths.activity)],
   'GET /api/activity/:id': [(bob, { call }) => bob.get(paths.trace(call))],
   'GET /api/credentials': [(bob) => bob.get(paths.credentials)],
   'DELETE /api/credentials/:server/:id': [(bob, { server }) => bob.delete(paths.credential(server, 'key'))],
+  'DELETE /api/accounts/:id': [(bob, { account }) => bob.delete(paths.account(account))],
   'GET /api/audit': [(bob) => bob.get(paths.ownAudit)],
   'POST /api/workflow/invoke': [
     (bob, { tool }) =>
@@ -165,6 +202,7 @@ beforeAll(async () => {
     permissions: { mode: 'ask' },
     ownerToken: canary('owner'),
     metricsToken: canary('metrics'),
+    signInCallback: 'http://127.0.0.1:9/oauth-callback',
   })
   ;[ada, bob] = [gateway.as('ada'), gateway.as('bob')]
   await ada.post(paths.config, { mcpServers: { lovelace: savedInMemory('hello') } })
@@ -184,7 +222,9 @@ beforeAll(async () => {
     key: key.id,
     session,
     call: await idOfCall(ada),
+    started: await startedBy(ada, 'lovelace__hello'),
     grant: await grantOf('ada'),
+    account: await accountOf('ada'),
     version: 1,
   }
 })
@@ -216,6 +256,7 @@ test('whatever another person tried, nothing has changed', async () => {
   expect(await (await ada.get(paths.config)).json()).toMatchObject({ version: 1 })
   expect((await (await ada.get(paths.keys)).json()).keys).toHaveLength(1)
   expect((await (await ada.get(paths.grants)).json()).grants).toHaveLength(1)
+  expect((await (await ada.get(paths.credentials)).json()).accounts).toHaveLength(1)
   expect(await (await ada.get(paths.permissions)).json()).toEqual({ rules: {}, gatewayMode: 'ask' })
   expect(await questionsOf(ada)).toHaveLength(1)
   await ada.post(paths.answer(ids.question), { action: 'accept' })
@@ -251,6 +292,32 @@ async function grantOf(principal: string): Promise<string> {
   await gateway.services.grants.add({ ...grant, principal })
   const { grants }: GrantsResponse = await (await gateway.as(principal).get(paths.grants)).json()
   return grants[0]?.id ?? ''
+}
+
+/** The id of an account at a server that a person has. */
+async function accountOf(principal: string): Promise<string> {
+  const resource = 'https://lovelace.example/mcp'
+  const known = { issuer: 'https://lovelace.example', resource }
+  await lockbox.credentials(principal).saveKnownServer(resource, principal, known)
+  const { accounts }: CredentialsResponse = await (await gateway.as(principal).get(paths.credentials)).json()
+  return accounts[0]?.id ?? ''
+}
+
+/** The id of a started call. */
+async function startedBy(caller: Caller, tool: string): Promise<string> {
+  const { call }: StartCallResponse = await (await caller.post(paths.startedCalls, { tool })).json()
+  return call.id
+}
+
+/** What became of a call that bob started. */
+async function startedByBob(caller: Caller, { tool }: Ids): Promise<Response> {
+  const id = await startedBy(caller, tool)
+  return vi.waitFor(async () => {
+    const { call, problem }: StartedCallResponse = await (await caller.get(paths.startedCall(id))).json()
+    if (call.state === 'running') throw new Error('the call is running')
+    gateway.services.startedCalls.forget('bob')
+    return Response.json(problem)
+  }, untilHang)
 }
 
 /** The id of the first call, once it is stored. */

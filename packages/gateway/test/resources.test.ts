@@ -1,8 +1,15 @@
-import { paths, type Problem, type PromptsResponse, type ResourcesResponse } from '@toolbridge/api'
+import {
+  paths,
+  type Problem,
+  type PromptsResponse,
+  type ResourcesResponse,
+  type SubscribeResourceResponse,
+} from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
 import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { inMemory } from '../../bridge/test/servers/in-memory.ts'
+import { readEvents } from './support/events.ts'
 import { connectHost } from './support/host.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { createLibrary, type Library } from './support/library-server.ts'
@@ -150,4 +157,81 @@ test('a server cannot use a model of the gateway: sampling is not offered [C28]'
   const think = { tool: 'worldly__think', arguments: { params: { messages: [], maxTokens: 10 } } }
   const response = await opened.local.post(paths.call, think)
   expect(await response.text()).not.toContain('"role"')
+})
+
+test('a person hears of changes of a resource that they subscribed to, until they end it or it expires', async () => {
+  await using opened = await open()
+  const { local, library, gateway } = opened
+  const events = readEvents(await local.get(paths.events))
+  const others = readEvents(await gateway.as('bob').get(paths.events))
+  await others.next('hello')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const subscribe = (): Promise<Response> => local.post(paths.subscribeResource, openText)
+  const { expiresAt }: SubscribeResourceResponse = await (await subscribe()).json()
+  expect(Date.parse(expiresAt)).toBe(Date.now() + 120_000)
+  library.update('file:///secret.txt')
+  library.update(openText.uri)
+  const heard = { type: 'resource', ...openText }
+  expect(await events.next('resource')).toEqual({ ...heard, change: 'updated' })
+
+  vi.advanceTimersByTime(119_000)
+  await subscribe()
+  vi.advanceTimersByTime(119_000)
+  library.update(openText.uri)
+  expect(await events.next('resource')).toEqual({ ...heard, change: 'updated' })
+  expect(library.asked.filter((each) => each.startsWith('resources/subscribe'))).toHaveLength(1)
+  vi.advanceTimersByTime(1_000)
+  expect(await events.next('resource')).toEqual({ ...heard, change: 'ended' })
+
+  await subscribe()
+  await local.post(paths.unsubscribeResource, openText)
+  expect(await events.next('resource')).toEqual({ ...heard, change: 'ended' })
+  await subscribe()
+  library.hangUp()
+  expect(await events.next('resource')).toEqual({ ...heard, change: 'ended' })
+
+  gateway.services.events.publish('bob', { type: 'inbox' })
+  expect(await others.next()).toEqual({ type: 'inbox' })
+  await Promise.all([events.cancel(), others.cancel()])
+})
+
+test('a resource that rules deny, or whose server has no subscriptions, cannot be subscribed to', async () => {
+  await using opened = await open({ mode: 'allow', deny: ['resource://library/file:///secret*'] })
+  const { local } = opened
+  expect(await codeOf(await local.post(paths.subscribeResource, secret))).toBe('403 denied')
+  const worldly = { server: 'worldly', uri: 'file:///open.txt' }
+  expect(await codeOf(await local.post(paths.subscribeResource, worldly))).toBe('502 unsupported')
+  for (let index = 0; index < 32; index += 1)
+    await local.post(paths.subscribeResource, { server: 'library', uri: `file:///${index}.txt` })
+  expect(await codeOf(await local.post(paths.subscribeResource, openText))).toBe('409 too_many_subscriptions')
+})
+
+test('a subscription that ended with the token that opened it is opened again by another token of the person', async () => {
+  await using opened = await open()
+  const { local, library, gateway } = opened
+  const { token } = await gateway.services.tokens.signIn({ id: 'local', role: 'owner' })
+  const other = gateway.with(token)
+  const events = readEvents(await local.get(paths.events))
+  await other.post(paths.subscribeResource, openText)
+  await other.delete(paths.signIn)
+  expect(await events.next('resource')).toMatchObject({ ...openText, change: 'ended' })
+  expect((await local.post(paths.subscribeResource, openText)).status).toBe(200)
+  library.update(openText.uri)
+  expect(await events.next('resource')).toMatchObject({ ...openText, change: 'updated' })
+  await events.cancel()
+})
+
+test('rules that are changed to deny a resource end its subscription, which cannot be renewed [C28]', async () => {
+  await using opened = await open()
+  const { local, library, gateway } = opened
+  const events = readEvents(await local.get(paths.events))
+  await local.post(paths.subscribeResource, openText)
+  await local.post(paths.subscribeResource, secret)
+  await gateway.services.applyPermissions({ mode: 'allow', deny: ['resource://library/*'] })
+  library.update(secret.uri)
+  expect(await events.next('resource')).toMatchObject({ ...secret, change: 'ended' })
+  expect(await codeOf(await local.post(paths.subscribeResource, openText))).toBe('403 denied')
+  expect(await events.next('resource')).toMatchObject({ ...openText, change: 'ended' })
+  await events.cancel()
 })

@@ -36,6 +36,8 @@ export interface ActivityLog extends Closable {
 export interface ActivityLogOptions {
   readonly activity: Activity
   readonly events: EventHub
+  /** Returns the name of the MCP host of a conversation. */
+  readonly hostOf: (conversation: string) => string | undefined
   readonly metrics: Pick<GatewayMetrics, 'countCall' | 'countLostCalls'>
   readonly log: (line: string) => void
 }
@@ -44,7 +46,8 @@ export interface ActivityLogOptions {
 const everyEntry = 1_000
 
 /** Creates an activity log. Closing waits until every finished call is stored. */
-export function createActivityLog({ activity, events, metrics, log }: ActivityLogOptions): ActivityLog {
+export function createActivityLog(options: ActivityLogOptions): ActivityLog {
+  const { activity, events, hostOf, metrics, log } = options
   const queue = new ActivityQueue({
     activity,
     onLost: (count, error) => {
@@ -55,10 +58,16 @@ export function createActivityLog({ activity, events, metrics, log }: ActivityLo
   })
   const traces = createCallTraces()
 
+  function withHost(entry: ActivityEntry): ActivityEntry {
+    const host = hostOf(entry.conversation)
+    return host === undefined ? entry : { ...entry, host }
+  }
+
   function finishedCall(event: BridgeEvent): RecordedCall | undefined {
-    if (event.type === 'call.finished') return { entry: entryOf(event), trace: traces.take(event.callId) }
+    if (event.type === 'call.finished')
+      return { entry: withHost(entryOf(event)), trace: traces.take(event.callId) }
     if (event.type === 'code.finished')
-      return { entry: runOf(event), trace: { rawName: codeTool, questions: [] } }
+      return { entry: withHost(runOf(event)), trace: { rawName: codeTool, questions: [] } }
     traces.observe(event)
     return undefined
   }
@@ -76,6 +85,8 @@ export function createActivityLog({ activity, events, metrics, log }: ActivityLo
     journalOf: (owner) => (event) => {
       if (event.type === 'server.state') events.publish(owner, { type: 'servers' })
       if (event.type === 'tools.changed') events.publish(owner, { type: 'tools' })
+      if (event.type === 'resources.changed') events.publish(owner, { type: 'resources' })
+      if (event.type === 'prompts.changed') events.publish(owner, { type: 'prompts' })
       if (event.type === 'diagnostic') log(oneLine(event.message))
       if (event.type === 'server.state' && event.state === 'failed') log(failure(event))
       const finished = finishedCall(event)

@@ -1,7 +1,7 @@
 import type { Activity, ActivityEntry } from '@toolbridge/lockbox'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 
-const delayMs = 50
+const delayMs = 200
 /** The store keeps no more entries of an owner, so older ones are not missed. */
 const maxWaitingPerOwner = 1_000
 

@@ -18,6 +18,7 @@ export type GatewayErrorCode =
   | 'unknown_pin'
   | 'unknown_credential'
   | 'too_many_keys'
+  | 'too_many_subscriptions'
   | 'question_not_open'
   | 'body_too_large'
   | 'malformed_json'

@@ -113,6 +113,11 @@ export const problemTable: {
     unknown_pin: { code: 'unknown_pin', status: 404, title: 'The tool is not pinned' },
     unknown_credential: { code: 'unknown_credential', status: 404, title: 'The value is not stored' },
     too_many_keys: { code: 'too_many_keys', status: 409, title: 'There are too many API keys' },
+    too_many_subscriptions: {
+      code: 'too_many_subscriptions',
+      status: 409,
+      title: 'There are too many subscriptions to resources',
+    },
     question_not_open: { code: 'question_not_open', status: 404, title: 'The question is not open' },
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },
     malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not valid JSON' },

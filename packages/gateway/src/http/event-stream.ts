@@ -1,6 +1,16 @@
 const heartbeatMs = 15_000
-/** A reader with more unread frames is disconnected; it reconnects and fetches the current state. */
-const maxWaitingFrames = 1_000
+/** A reader with more unread bytes is disconnected; it reconnects and fetches the current state. Longer than any one event. */
+const defaultMaxWaitingBytes = 16 * 2 ** 20
+/** What a short event counts for, so that about a thousand of any length can wait. */
+const minFrameBytes = 16 * 2 ** 10
+
+/** Options of `eventStream`. */
+export interface EventStreamOptions {
+  /** Default: 16 MiB. */
+  readonly maxWaitingBytes?: number
+  /** Further headers of the response. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /**
  * Returns a `text/event-stream` response that ends when the reader disconnects or one of the signals is aborted. `start` gets a
@@ -9,23 +19,30 @@ const maxWaitingFrames = 1_000
 export function eventStream(
   signals: readonly AbortSignal[],
   start: (send: (event: unknown) => void) => () => void,
+  { maxWaitingBytes = defaultMaxWaitingBytes, headers }: EventStreamOptions = {},
 ): Response {
   let undo: () => void = () => undefined
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      undo = feed(controller, signals, start)
+  const source = {
+    start: (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      undo = feed(controller, signals, start, maxWaitingBytes)
     },
     cancel: () => undo(),
-  })
+  }
+  const body = new ReadableStream(source, { highWaterMark: 0, size: sizeOf })
   return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', ...headers },
   })
+}
+
+function sizeOf(frame: Uint8Array): number {
+  return Math.max(frame.byteLength, minFrameBytes)
 }
 
 function feed(
   controller: ReadableStreamDefaultController<Uint8Array>,
   signals: readonly AbortSignal[],
   start: (send: (event: unknown) => void) => () => void,
+  maxWaitingBytes: number,
 ): () => void {
   const encoder = new TextEncoder()
   const stop = start((event) => write(`data: ${JSON.stringify(event)}\n\n`))
@@ -36,7 +53,7 @@ function feed(
 
   function write(frame: string): void {
     controller.enqueue(encoder.encode(frame))
-    if ((controller.desiredSize ?? 0) < -maxWaitingFrames) end()
+    if ((controller.desiredSize ?? 0) < -maxWaitingBytes) end()
   }
 
   function end(): void {

@@ -21,10 +21,11 @@ export type SourceOf = (context: Context<GatewayEnv>) => RequestSource
  */
 export function sourceReader(trustedProxies: readonly string[]): SourceOf {
   const trusted = blockListOf(trustedProxies)
+  const mayBeTrusted = trustedProxies.length > 0
   return ({ req, env }) => {
     const peer = peerOf(env)
     const own = { address: peer, host: hostOf(req.header('host') ?? new URL(req.url).host) }
-    if (peer === undefined || !isIn(trusted, peer)) return { ...own, protocol: undefined }
+    if (!mayBeTrusted || peer === undefined || !isIn(trusted, peer)) return { ...own, protocol: undefined }
     return {
       address: clientAddress(peer, listIn(req.header('x-forwarded-for')), trusted),
       host: hostOf(listIn(req.header('x-forwarded-host')).at(-1) ?? own.host),

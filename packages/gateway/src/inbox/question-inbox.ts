@@ -1,11 +1,11 @@
-import type { AnswerRequest, InboxItem, RequestedInput } from '@toolbridge/api'
+import type { AnswerRequest, InboxItem, RequestedInput, RequestedPage } from '@toolbridge/api'
 import type { Answer, Answerer, ApprovalDecision, Question } from '@toolbridge/bridge'
 import {
   type ApprovalQuestion,
-  type FormQuestion,
   type InputQuestion,
   type AnswerIssue,
   checkAnswer,
+  type QuestionUrl,
   shownQuestion,
 } from '@toolbridge/bridge/questions'
 import { abortable } from '@toolbridge/client/internal'
@@ -15,8 +15,8 @@ import { GatewayError } from '../errors/gateway-error.ts'
 
 /** Puts questions into the inbox of their owner, and returns the answers to the calls that wait for them. */
 export interface QuestionInbox {
-  /** Returns an answerer that asks this owner. Aborting withdraws the question. */
-  answererFor(owner: string): Answerer
+  /** Returns an answerer that asks this owner, on behalf of an MCP host if one is named. Aborting withdraws the question. */
+  answererFor(owner: string, host?: string): Answerer
   /** Returns the owner's open questions, oldest first. */
   open(owner: string): Promise<readonly InboxItem[]>
   /** Answers a question. Throws a `GatewayError` if it is not open, or if the answer is invalid: then it stays open. */
@@ -27,7 +27,7 @@ export interface QuestionInbox {
 export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInbox {
   const waiting = new Map<string, (answer: Answer) => void>()
 
-  async function ask(owner: string, question: ShownQuestion, signal: AbortSignal): Promise<Answer> {
+  async function ask(owner: string, question: AskedQuestion, signal: AbortSignal): Promise<Answer> {
     const answered = new Promise<Answer>((resolve) => waiting.set(question.id, resolve))
     try {
       await inbox.ask(owner, { id: question.id, payload: question })
@@ -43,11 +43,14 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
   }
 
   return {
-    answererFor: (owner) => ({
+    answererFor: (owner, host) => ({
       channel: 'inbox',
-      kinds: ['form', 'approval', 'input'],
-      ask: async (question, { signal }) =>
-        isShown(question) ? ask(owner, shownQuestion(question), signal) : { action: 'decline' },
+      ask: (question, { signal }) =>
+        ask(
+          owner,
+          { ...shownQuestion(question), ...(host === undefined ? {} : { askingHost: host }) },
+          signal,
+        ),
     }),
     async open(owner) {
       const rows = await inbox.open(owner)
@@ -70,32 +73,33 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
   }
 }
 
-/** The kinds of questions that the inbox can show. */
-type ShownQuestion = FormQuestion | ApprovalQuestion | InputQuestion
-
-function isShown(question: Question): question is ShownQuestion {
-  return question.kind === 'form' || question.kind === 'approval' || question.kind === 'input'
-}
+/** A question, and the name of the MCP host whose call led to it. */
+type AskedQuestion = Question & { readonly askingHost?: string }
 
 /** The payload was written by `ask`. */
-function questionIn(payload: unknown): ShownQuestion {
-  return payload as ShownQuestion
+function questionIn(payload: unknown): AskedQuestion {
+  return payload as AskedQuestion
 }
 
-function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
-  const { id, server, tool, message } = question
+function inboxItem(question: AskedQuestion, askedAt: Date): InboxItem {
+  const { id, server, tool, message, askingHost } = question
   const commons = {
     id,
     askedAt: askedAt.toISOString(),
     server,
     message,
     ...(tool === undefined ? {} : { tool }),
+    ...(askingHost === undefined ? {} : { host: askingHost }),
   }
   switch (question.kind) {
     case 'input':
       return { ...commons, kind: 'input', input: requestedInput(question) }
     case 'form':
       return { ...commons, kind: 'form', schema: question.schema }
+    case 'url':
+      return { ...commons, kind: 'url', page: requestedPage(question) }
+    case 'consent':
+      return { ...commons, kind: 'consent', page: requestedPage(question), scopes: question.scopes }
     case 'approval': {
       const { detail, arguments: args, reason, change } = question
       const decisions = decisionsOf(question)
@@ -104,6 +108,10 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
       return { ...commons, kind: 'approval', message: shown, detail, arguments: args, decisions }
     }
   }
+}
+
+function requestedPage({ url, host, warnings }: QuestionUrl): RequestedPage {
+  return { url, host, warnings }
 }
 
 function requestedInput({
@@ -122,13 +130,22 @@ function decisionsOf({ decisions = ['once'] }: ApprovalQuestion): readonly Appro
 }
 
 /** Converts the request to an answer. Throws a `GatewayError` that lists every issue if it is invalid. */
-async function validAnswer(question: ShownQuestion, request: AnswerRequest): Promise<Answer> {
+async function validAnswer(question: Question, request: AnswerRequest): Promise<Answer> {
   if (request.action !== 'accept') return { action: request.action }
-  if (question.kind === 'approval') return approvalOf(question, request.decision ?? 'once')
-  if (question.kind === 'input') return inputOf(question, request.content?.['value'])
-  const checked = await checkAnswer(question.schema, request.content ?? {})
-  if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
-  throw invalidAnswer(checked.issues)
+  switch (question.kind) {
+    case 'approval':
+      return approvalOf(question, request.decision ?? 'once')
+    case 'input':
+      return inputOf(question, request.content?.['value'])
+    case 'url':
+    case 'consent':
+      return { action: 'accept' }
+    case 'form': {
+      const checked = await checkAnswer(question.schema, request.content ?? {})
+      if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
+      throw invalidAnswer(checked.issues)
+    }
+  }
 }
 
 function approvalOf(question: ApprovalQuestion, decision: ApprovalDecision): Answer {

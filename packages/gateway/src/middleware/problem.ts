@@ -29,10 +29,12 @@ export function answerWithProblem({ log, protectedResource }: ProblemOptions): E
 
 /** Answers requests that no route handles. */
 export const answerNotFound: NotFoundHandler<GatewayEnv> = (context: Context<GatewayEnv>) => {
-  throw new GatewayError(
-    'not_found',
-    `${context.req.method} ${context.req.path} is not a route of the gateway`,
-  )
+  throw notFound(context)
+}
+
+/** The error of a request for a route that does not exist, or that does not exist for its caller. */
+export function notFound({ req: { method, path } }: Context<GatewayEnv>): GatewayError {
+  return new GatewayError('not_found', `${method} ${path} is not a route of the gateway`)
 }
 
 function problemResponse(problem: Problem, challenge: string): Response {

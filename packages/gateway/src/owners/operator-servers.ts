@@ -14,6 +14,11 @@ export class OperatorServers {
     return this.#current
   }
 
+  /** Whether one of these has this name. */
+  has(name: string): boolean {
+    return this.#current.some((spec) => spec.name === name)
+  }
+
   /** Whether the definition is or was one of these. */
   defines(spec: ServerSpec): boolean {
     return this.#defined.has(spec)

@@ -1,4 +1,4 @@
-import type { DefinitionReport, ServerStatus } from '@toolbridge/api'
+import type { DefinitionReport, ServerAccount, ServerStatus } from '@toolbridge/api'
 import {
   type Answerer,
   type ApplyReport,
@@ -25,18 +25,16 @@ import type { Settings } from '@toolbridge/lockbox'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { ProgramRules } from '../sandbox/sandboxed-program.ts'
-import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
+import type { ClearServers } from '../settings/mask-servers.ts'
 import { diagnoseOwned } from './diagnose-owned.ts'
+import { type ListedAccount, listAccounts } from './listed-accounts.ts'
 import type { OperatorServers } from './operator-servers.ts'
 import type { OwnerAccounts } from './owner-accounts.ts'
+import type { LogListener } from './server-log.ts'
+import { ServerLogs } from './server-logs.ts'
+import { refusedStatus, shownStatus, waitingStatus } from './shown-status.ts'
 import { reportSaved } from '../settings/report-saved.ts'
-import {
-  definitionsOf,
-  issuesAbout,
-  readSaved,
-  refusalOf,
-  type SavedServers,
-} from '../settings/saved-servers.ts'
+import { definitionsOf, issuesAbout, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
 /** The origin of what a person does in the console. */
 export function consoleOrigin(principal: string): Origin {
@@ -84,6 +82,7 @@ export interface OwnedDefinition {
 export class OwnerBridge implements Closable {
   readonly bridge: Bridge
   readonly #options: OwnerBridgeOptions
+  readonly #logs: ServerLogs
   #version: number
   #saved: ClearServers
   #definitions: Definitions
@@ -94,13 +93,16 @@ export class OwnerBridge implements Closable {
   /** Resolves before the servers have started. Rejects if the saved servers cannot be read. */
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
     const saved = (await readSaved(options.settings, options.owner)) ?? { servers: {}, version: 0 }
-    const owner = new OwnerBridge(options, saved, await openEmpty(options))
+    const logs = new ServerLogs((server) => bridge.status().find(({ name }) => name === server)?.state)
+    const bridge = await openEmpty({ ...options, journal: logs.journal(options.journal) })
+    const owner = new OwnerBridge(options, saved, bridge, logs)
     void owner.#apply()
     return owner
   }
 
-  private constructor(options: OwnerBridgeOptions, saved: SavedServers, bridge: Bridge) {
+  private constructor(options: OwnerBridgeOptions, saved: SavedServers, bridge: Bridge, logs: ServerLogs) {
     this.#options = options
+    this.#logs = logs
     this.#version = saved.version
     this.#saved = saved.servers
     this.#definitions = defineServers(saved.servers, options)
@@ -126,6 +128,7 @@ export class OwnerBridge implements Closable {
   /** Starts a server again, in the background. Returns false if there is no such server. */
   restart(name: string): boolean {
     if (!this.has(name)) return false
+    this.#logs.restarted(name)
     // A server that the bridge does not have yet failed to be applied.
     const isApplied = namesOf(this.bridge.status()).has(name)
     void (isApplied ? this.#restart(name) : this.#apply())
@@ -160,6 +163,26 @@ export class OwnerBridge implements Closable {
     await accounts.signOut(name, owner, { signal })
     void this.#stopAndStart(name)
     return true
+  }
+
+  /** The owner's accounts at servers, also at those that were removed, except accounts at the operator's servers. */
+  async accounts(): Promise<readonly ServerAccount[]> {
+    return (await this.#listAccounts()).map(({ shown }) => shown)
+  }
+
+  /** Revokes the tokens of an account and removes them. Returns false if there is no such account. */
+  async removeAccount(id: string, signal: AbortSignal): Promise<boolean> {
+    const account = (await this.#listAccounts()).find(({ shown }) => shown.id === id)
+    if (account === undefined) return false
+    for (const name of account.shown.servers) await this.signOut(name, signal)
+    await this.#options.stored?.remove(account.serverUrl, signal)
+    return true
+  }
+
+  #listAccounts(): Promise<readonly ListedAccount[]> {
+    const { stored, operatorServers } = this.#options
+    const saved = this.#definitions.wanted.filter((spec) => !operatorServers.defines(spec))
+    return listAccounts(stored, saved)
   }
 
   /** Returns every server, sorted by name, including those not yet started and those with an invalid definition. */
@@ -208,6 +231,12 @@ export class OwnerBridge implements Closable {
     return spec && { spec, authority: authorityOf(spec, this.#options) }
   }
 
+  /** What approvals of a server refer to: its definition, if it is usable, and the tools that it listed. */
+  knownOf(name: string): { readonly spec: ServerSpec | undefined; readonly tools: readonly string[] } {
+    const status = this.bridge.status().find((each) => each.name === name)
+    return { spec: this.definitionOf(name)?.spec, tools: status?.tools ?? [] }
+  }
+
   /** Whether there is a server of this name, usable or not. */
   has(name: string): boolean {
     return namesOf(this.status()).has(name)
@@ -219,7 +248,13 @@ export class OwnerBridge implements Closable {
     return diagnoseOwned({ name, owned: this.definitionOf(name), issues }, this.#options, signal)
   }
 
+  /** Sends the log of a server to a listener until the returned function is called. */
+  followLog(name: string, listener: LogListener): () => void {
+    return this.#logs.follow(name, (observer) => this.bridge.observe(name, observer), listener)
+  }
+
   close(): Promise<void> {
+    this.#logs.close()
     return this.bridge.close()
   }
 
@@ -289,28 +324,6 @@ function authorityOf(spec: ServerSpec, { operatorServers }: OwnerBridgeOptions):
   return operatorServers.defines(spec) ? localAuthority() : { kind: 'session' }
 }
 
-function refusedStatus(name: string, entry: ClearEntry, issues: readonly Issue[]): ServerStatus {
-  const transport = 'url' in entry ? 'http' : 'stdio'
-  return {
-    name,
-    scope: 'user',
-    transport,
-    state: 'failed',
-    toolCount: 0,
-    error: refusalOf(name, issues),
-  }
-}
-
-function waitingStatus(
-  { name, transport }: ServerSpec,
-  operators: ReadonlySet<string>,
-  failure: string | undefined,
-): ServerStatus {
-  const commons = { name, scope: scopeOf(name, operators), transport, toolCount: 0 }
-  if (failure === undefined) return { ...commons, state: 'starting' }
-  return { ...commons, state: 'failed', error: failure }
-}
-
 async function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
   const { owner, trust, permissions, approvals, guard, credentials } = options
   const { answerer, journal, onCallEnd, transportOf, quotas, inputs: store } = options
@@ -333,24 +346,6 @@ async function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     ...(trust === undefined ? {} : { trust }),
     permissions: await permissions(),
   })
-}
-
-function shownStatus(status: UpstreamStatus, operators: ReadonlySet<string>): ServerStatus {
-  const { pid: _pid, source: _source, tools: _tools, since: _since, restarts: _restarts, ...shown } = status
-  const { retryAt: _retryAt, failedReplacement, ...known } = shown
-  return { ...known, ...describeReplacement(failedReplacement), scope: scopeOf(status.name, operators) }
-}
-
-function describeReplacement(
-  failed: UpstreamStatus['failedReplacement'],
-): Pick<ServerStatus, 'failedReplacement'> {
-  if (failed === undefined) return {}
-  const { since: _since, ...failedReplacement } = failed
-  return { failedReplacement }
-}
-
-function scopeOf(name: string, operators: ReadonlySet<string>): ServerStatus['scope'] {
-  return operators.has(name) ? 'operator' : 'user'
 }
 
 function byName(one: ServerStatus, other: ServerStatus): number {

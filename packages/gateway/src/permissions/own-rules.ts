@@ -1,8 +1,8 @@
 import { type OwnRules, ownRulesSchema } from '@toolbridge/api'
-import { ConfigError, type PermissionRules } from '@toolbridge/bridge'
-import { checkPermissions } from '@toolbridge/bridge/permissions'
+import { type BridgeTool, ConfigError, type PermissionRules } from '@toolbridge/bridge'
+import { checkPermissions, describeRules, type RuleDescription } from '@toolbridge/bridge/permissions'
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
-import { effectiveRules } from './effective-rules.ts'
+import { effectiveRules, isEmpty } from './effective-rules.ts'
 
 /** The setting that stores a person's permission rules. */
 const rulesKey: SettingKey = { namespace: 'mcp', name: 'permissions' }
@@ -22,6 +22,8 @@ export interface OwnRulesStore {
   save(owner: string, rules: OwnRules, expectedVersion: number | undefined): Promise<number>
   /** Returns the rules that apply to a person; with `own`, as if the person had those. Throws a `ConfigError`. */
   effective(owner: string, own?: OwnRules): Promise<PermissionRules>
+  /** Describes rules of a person who has these tools. Throws a `ConfigError` if they are invalid. */
+  describe(rules: OwnRules, tools: readonly BridgeTool[]): readonly RuleDescription[]
 }
 
 /** Stores rules in `settings`. `gatewayRules` returns the current rules of the gateway. */
@@ -45,6 +47,12 @@ export function createOwnRules(
     async effective(owner, own) {
       if (own !== undefined) checkOwnRules(own)
       return effectiveRules(gatewayRules() ?? {}, own ?? (await read(owner)).rules)
+    },
+    describe(rules, tools) {
+      checkOwnRules(rules)
+      if (isEmpty(rules)) return []
+      const { trustAnnotations = [] } = gatewayRules() ?? {}
+      return describeRules(effectiveRules({ trustAnnotations }, rules), tools)
     },
   }
 }

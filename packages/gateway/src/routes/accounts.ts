@@ -4,11 +4,11 @@ import {
   type ServerSignInResponse,
   type ServerSignOutResponse,
 } from '@toolbridge/api'
-import { McpAuthError } from '@toolbridge/client/auth'
 import type { Handler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
+import { isUnknownSignIn } from '../owners/owner-accounts.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `POST /api/servers/:name/sign-in`: begins a sign-in of the caller to a server. */
@@ -55,5 +55,5 @@ function unknownSignIn(): GatewayError {
 }
 
 function explained(error: unknown): never {
-  throw error instanceof McpAuthError && error.code === 'flow_unknown' ? unknownSignIn() : error
+  throw isUnknownSignIn(error) ? unknownSignIn() : error
 }

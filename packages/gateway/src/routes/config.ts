@@ -13,6 +13,7 @@ import type { GatewayServices } from '../services.ts'
 import { clearServers, maskServers } from '../settings/mask-servers.ts'
 import { parseSaveRequest } from '../settings/save-request.ts'
 import { restoreSavedSecrets, savedResponse, saveServers } from '../settings/save-servers.ts'
+import { type NumberedServers, shownChanges } from '../settings/shown-changes.ts'
 import {
   readSaved,
   readSavedVersion,
@@ -63,12 +64,18 @@ export function listConfigVersions({ settings }: GatewayServices): Handler<Gatew
   }
 }
 
-/** `GET /api/mcp/config/diff`: returns where two versions of the caller's servers differ, without values. */
+/** `GET /api/mcp/config/diff`: returns where two versions of the caller's servers differ, without values that may be secrets. */
 export function diffConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const [from, to] = [versionParameter(context, 'from'), versionParameter(context, 'to')]
-    const changes = await settings.diff(context.var.principal.id, serversKey, from, to)
-    return context.json({ from, to, changes } satisfies ConfigDiffResponse)
+    const owner = context.var.principal.id
+    const changes = await settings.diff(owner, serversKey, from, to)
+    const versionOf = async (version: number): Promise<NumberedServers> => ({
+      version,
+      servers: (await readSavedVersion(settings, owner, version)) ?? {},
+    })
+    const shown = shownChanges(changes, await versionOf(from), await versionOf(to))
+    return context.json({ from, to, changes: shown } satisfies ConfigDiffResponse)
   }
 }
 

@@ -10,7 +10,7 @@ import { isAdministrator, localPrincipal } from '../sign-in/principal.ts'
  * stay. It does not keep them from signing in again: that is up to the issuer.
  */
 export function removePerson(services: GatewayServices): Handler<GatewayEnv> {
-  const { tokens, revokeTokensOf, owners, workflows } = services
+  const { tokens, revokeTokensOf, owners, startedCalls, workflows } = services
   return async (context) => {
     if (!isAdministrator(context.var.principal))
       throw new GatewayError('forbidden', 'only administrators can revoke the access of others')
@@ -21,6 +21,7 @@ export function removePerson(services: GatewayServices): Handler<GatewayEnv> {
     const keys = await tokens.revokeAll(id, 'key')
     const signIns = await tokens.revokeAll(id, 'sign-in')
     await Promise.all([owners.closeFor(id), workflows.closeClients(id)])
+    startedCalls.forget(id)
     return context.json({ keys, signIns } satisfies RemovePersonResponse)
   }
 }

@@ -1,4 +1,6 @@
 import {
+  type DescribeRulesResponse,
+  describeRulesRequestSchema,
   dryRunRequestSchema,
   type PermissionsResponse,
   type SavePermissionsResponse,
@@ -33,6 +35,16 @@ export function savePermissions({ ownRules, refreshPermissions }: GatewayService
     const version = await ownRules.save(owner, rules, expected)
     await refreshPermissions(owner)
     return context.json({ success: true, version } satisfies SavePermissionsResponse)
+  }
+}
+
+/** `POST /api/permissions/describe`: explains rules and which of the caller's tools each covers. */
+export function describePermissions({ ownRules, owners }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const { rules } = await readBody(context, describeRulesRequestSchema)
+    const { bridge } = await owners.open(context.var.principal.id)
+    const described = ownRules.describe(rules, bridge.tools)
+    return context.json({ rules: described } satisfies DescribeRulesResponse)
   }
 }
 

@@ -4,14 +4,18 @@ import {
   type ResourcesResponse,
   type ResourceSummary,
   type ResourceTemplateSummary,
+  type SubscribeResourceResponse,
 } from '@toolbridge/api'
 import type { ServerItem } from '@toolbridge/bridge'
 import type { Resource, ResourceTemplate } from '@toolbridge/client'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
+import { unknownServer } from '../errors/gateway-error.ts'
+import { approveOwnRequest } from '../inbox/approve-own-request.ts'
 import { requestOwn } from './own-request.ts'
 import { consoleOrigin } from '../owners/owner-bridge.ts'
+import type { Subscribing } from '../owners/resource-subscriptions.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/resources`: lists the resources and templates of the caller's servers, except those that rules deny. */
@@ -45,6 +49,37 @@ export function readResource(services: GatewayServices): Handler<GatewayEnv> {
       bridge.resources.read(server, uri, options),
     )
     return context.json(result)
+  }
+}
+
+/** `POST /api/resources/subscribe`: tells the caller of changes of a resource, by events, until it expires. */
+export function subscribeResource(services: GatewayServices): Handler<GatewayEnv> {
+  const { owners, inbox, subscriptions } = services
+  return async (context) => {
+    const resource = await readBody(context, readResourceRequestSchema)
+    const { id: principal, ended } = context.var.principal
+    const owner = await owners.open(principal)
+    const { server, uri } = resource
+    if (!owner.has(server)) throw unknownServer(server)
+    const { resources } = owner.bridge
+    const origin = consoleOrigin(principal)
+    const answerer = approveOwnRequest(inbox.answererFor(principal))
+    const subscribing: Subscribing = {
+      subscribe: (options) => resources.subscribe(server, uri, { ...options, origin, answerer }),
+      isDenied: () => resources.permissionFor(server, uri, { origin }).verdict === 'deny',
+      revoked: ended,
+    }
+    const expiresAt = await subscriptions.renew(principal, resource, subscribing)
+    return context.json({ expiresAt: expiresAt.toISOString() } satisfies SubscribeResourceResponse)
+  }
+}
+
+/** `POST /api/resources/unsubscribe`: ends a subscription of the caller. */
+export function unsubscribeResource({ subscriptions }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const resource = await readBody(context, readResourceRequestSchema)
+    subscriptions.end(context.var.principal.id, resource)
+    return context.json({ success: true })
   }
 }
 

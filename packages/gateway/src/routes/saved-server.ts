@@ -5,6 +5,7 @@ import {
   saveServerRequestSchema,
 } from '@toolbridge/api'
 import { ConfigError } from '@toolbridge/bridge'
+import type { SavedSetting } from '@toolbridge/lockbox'
 import type { Context, Handler } from 'hono'
 import { GatewayError, unknownServer } from '../errors/gateway-error.ts'
 import { pointerTo } from '../errors/issues.ts'
@@ -12,6 +13,7 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { type ClearEntry, type ClearServers, maskServer } from '../settings/mask-servers.ts'
+import { savedWithRecords } from '../settings/renamed-records.ts'
 import { parseServers } from '../settings/save-request.ts'
 import { changeServers, restoreSavedSecrets, savedResponse } from '../settings/save-servers.ts'
 import { readSaved, refuseTooMany, refuseUnusable, type SavedServers } from '../settings/saved-servers.ts'
@@ -47,7 +49,10 @@ export function saveServer(services: GatewayServices): Handler<GatewayEnv> {
   }
 }
 
-/** `PATCH /api/servers/:name`: renames, enables or disables a saved server of the caller. Its secrets stay. */
+/**
+ * `PATCH /api/servers/:name`: renames, enables or disables a saved server of the caller. Its secrets stay, and what is stored for it
+ * gets the new name.
+ */
 export function changeServer(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const name = nameIn(context)
@@ -59,7 +64,15 @@ export function changeServer(services: GatewayServices): Handler<GatewayEnv> {
       refuseUnusable({ [newName]: server }, services.owners.savingRules(owner))
       return replaced(servers, name, [newName, server])
     }
-    return context.json(savedResponse(await changeServers(services, owner, change, version)))
+    const save = (): Promise<SavedSetting> => changeServers(services, owner, change, version)
+    if (newName === name) return context.json(savedResponse(await save()))
+    // Nothing is copied for a name or a version that is refused.
+    const current = (await readSaved(services.settings, owner)) ?? nothingSaved
+    change(current)
+    if (version !== undefined && version !== current.version) return context.json(savedResponse(await save()))
+    const { spec, tools } = (await services.owners.open(owner)).knownOf(name)
+    const saved = await savedWithRecords(services, { owner, from: name, to: newName, spec, tools }, save)
+    return context.json(savedResponse(saved))
   }
 }
 

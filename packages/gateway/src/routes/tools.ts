@@ -1,10 +1,11 @@
-import { callToolRequestSchema, type ToolSummary, type ToolsResponse } from '@toolbridge/api'
+import { callToolRequestSchema, type ToolHints, type ToolSummary, type ToolsResponse } from '@toolbridge/api'
 import type { BridgeTool } from '@toolbridge/bridge'
+import type { ToolAnnotations } from '@toolbridge/client'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { Handler } from 'hono'
+import { callOwnTool } from '../calls/call-own-tool.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
-import { approveOwnRequest } from '../inbox/approve-own-request.ts'
 import { callableTools } from '../owners/callable-tools.ts'
 import { consoleOrigin } from '../owners/owner-bridge.ts'
 import type { GatewayServices } from '../services.ts'
@@ -28,20 +29,16 @@ export function callTool({ owners, inbox, calls, stopping }: GatewayServices): H
     const { id: principal, ended: revoked } = context.var.principal
     const request = await readBody(context, callToolRequestSchema)
     using ended = linkedSignal(context.req.raw.signal, stopping, revoked)
-    const result = await calls.run(principal, async () => {
-      const { bridge } = await owners.open(principal)
-      return bridge.call(request.tool, request.arguments ?? {}, {
-        origin: consoleOrigin(principal),
-        answerer: approveOwnRequest(inbox.answererFor(principal)),
-        signal: ended.signal,
-      })
-    })
+    const result = await calls.run(principal, () =>
+      callOwnTool({ owners, inbox }, principal, request, { signal: ended.signal }),
+    )
     return context.json(result)
   }
 }
 
 function summaryOf({ name, server, rawName, uri, definition }: BridgeTool): ToolSummary {
-  const { title, description, inputSchema } = definition
+  const { title, description, inputSchema, annotations } = definition
+  const hints = annotations && hintsOf(annotations)
   return {
     name,
     server,
@@ -50,5 +47,17 @@ function summaryOf({ name, server, rawName, uri, definition }: BridgeTool): Tool
     inputSchema,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
+    ...(hints === undefined || Object.keys(hints).length === 0 ? {} : { hints }),
+  }
+}
+
+/** Servers write anything here, so what is not true or false is left out. */
+function hintsOf(annotations: ToolAnnotations): ToolHints {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations
+  return {
+    ...(typeof readOnlyHint === 'boolean' ? { readOnly: readOnlyHint } : {}),
+    ...(typeof destructiveHint === 'boolean' ? { destructive: destructiveHint } : {}),
+    ...(typeof idempotentHint === 'boolean' ? { idempotent: idempotentHint } : {}),
+    ...(typeof openWorldHint === 'boolean' ? { openWorld: openWorldHint } : {}),
   }
 }

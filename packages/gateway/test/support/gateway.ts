@@ -1,5 +1,5 @@
 import type { BridgeOptions, PermissionRules, ServerSpec } from '@toolbridge/bridge'
-import type { UrlGuardOptions } from '@toolbridge/client/auth'
+import type { AuthStore, UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary, look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts'
 import { GatewayError } from '../../src/errors/gateway-error.ts'
 import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import type { ToolsMode } from '../../src/mcp/tools-mode.ts'
+import type { HostFiles } from '../../src/settings/found-servers.ts'
 import type { OperationOptions } from '../../src/operations.ts'
 import type { ProgramRules } from '../../src/sandbox/sandboxed-program.ts'
 import type { ApprovalStores } from '../../src/owners/owner-bridge.ts'
@@ -36,10 +37,12 @@ export interface TestGatewayOptions extends OperationOptions {
   readonly ownerToken?: string
   readonly savedPrograms?: ProgramRules
   readonly tools?: ToolsMode
+  readonly hostFiles?: HostFiles
   /** Default: servers in memory. */
   readonly transportOf?: NonNullable<BridgeOptions['transportOf']>
   readonly approvals?: ApprovalStores
   readonly signInCallback?: string
+  readonly accounts?: AuthStore
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */

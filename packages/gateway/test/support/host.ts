@@ -18,6 +18,8 @@ export interface Host extends AsyncDisposable {
 
 export interface HostOptions {
   readonly token?: string
+  /** The name that it gives itself. Default: `test-host`. */
+  readonly name?: string
   /** Of the URL of the endpoint, such as `?tools=code`. */
   readonly query?: string
   /** Declares that the host can ask its user, and answers for that user. */
@@ -26,9 +28,9 @@ export interface HostOptions {
 }
 
 export async function connectHost(url: string, options: HostOptions = {}): Promise<Host> {
-  const { token = canary('host'), query = '', onQuestion, onToolsChanged } = options
+  const { token = canary('host'), name = 'test-host', query = '', onQuestion, onToolsChanged } = options
   const client = new Client(
-    { name: 'test-host', version: '1' },
+    { name, version: '1' },
     { capabilities: onQuestion === undefined ? {} : { elicitation: {} } },
   )
   if (onQuestion !== undefined)

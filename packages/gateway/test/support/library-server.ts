@@ -7,15 +7,30 @@ export interface Library {
   readonly transportOf: NonNullable<BridgeOptions['transportOf']>
   /** What was asked of it: methods with the URI or name. */
   readonly asked: readonly string[]
+  /** Tells everybody that a resource has changed. */
+  update(uri: string): void
+  /** Ends all connections. */
+  hangUp(): void
 }
 
-export function createLibrary(): Library {
+/** Reads and completions are answered after `answering`. Default: at once. */
+export function createLibrary(answering: Promise<void> = Promise.resolve()): Library {
   const asked: string[] = []
+  const ends = new Set<ReturnType<typeof createMemoryPair>[1]>()
   return {
     asked,
+    update(uri) {
+      const message = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } } as const
+      for (const end of ends) void end.send(message)
+    },
+    hangUp() {
+      for (const end of ends) void end.close()
+      ends.clear()
+    },
     transportOf: (spec) => {
       if (spec.transport !== 'stdio' || spec.command !== 'library') return linkInMemory(spec)
       const [link, end] = createMemoryPair()
+      ends.add(end)
       end.onmessage = (message) => {
         const { id, method, params } = message as Request
         if (id === undefined) return
@@ -24,7 +39,8 @@ export function createLibrary(): Library {
         const result = answers[method]?.(params ?? {})
         const error = { code: -32601, message: `no ${method}` }
         const answer = { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }
-        void end.send(answer as JsonRpcMessage)
+        const sending = item === undefined ? Promise.resolve() : answering
+        void sending.then(() => end.send(answer as JsonRpcMessage))
       }
       return link
     },
@@ -48,7 +64,7 @@ interface Request {
 const answers: Readonly<Record<string, (params: Params) => object>> = {
   initialize: () => ({
     protocolVersion: '2025-11-25',
-    capabilities: { resources: {}, prompts: {}, completions: {}, tools: {} },
+    capabilities: { resources: { subscribe: true }, prompts: {}, completions: {}, tools: {} },
     serverInfo: { name: 'library', version: '1.0.0' },
   }),
   ping: () => ({}),
@@ -63,6 +79,8 @@ const answers: Readonly<Record<string, (params: Params) => object>> = {
     resourceTemplates: [{ uriTemplate: 'file:///{name}.txt', name: 'texts', title: 'Texts' }],
   }),
   'resources/read': ({ uri = '' }) => ({ contents: [{ uri, mimeType: 'text/plain', text: 'text' }] }),
+  'resources/subscribe': () => ({}),
+  'resources/unsubscribe': () => ({}),
   'prompts/list': () => ({
     prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }] }, { name: 'hidden' }],
   }),

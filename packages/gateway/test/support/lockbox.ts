@@ -80,6 +80,7 @@ function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbo
       set: (key, value, destination) => inputs.set(ofOwner(key), value, destination),
       delete: (key) => inputs.delete(ofOwner(key)),
       list: (principal) => inputs.list(own(principal)),
+      copy: (key, server) => inputs.copy(ofOwner(key), server),
     },
     trust: (owner) => lockbox.trust(own(owner)),
     credentials: (owner, options) => lockbox.credentials(own(owner), options),

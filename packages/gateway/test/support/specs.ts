@@ -1,4 +1,4 @@
-import type { StdioServerSpec } from '@toolbridge/bridge'
+import type { ServerSpec, StdioServerSpec } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { inMemory } from '../../../bridge/test/servers/in-memory.ts'
@@ -40,6 +40,19 @@ export function operatorServer(
     transport: 'stdio',
     ...savedServer(fixture, ...flags),
     env: { KEY: canary('operator') },
+    enabled: true,
+    required: false,
+    source: { file: 'mcp.json', pointer: `/mcpServers/${name}` },
+  }
+}
+
+/** A server at a URL as the operator's file would define it. */
+export function remoteServer(name: string, url: string): ServerSpec {
+  return {
+    name,
+    transport: 'http',
+    url,
+    headers: {},
     enabled: true,
     required: false,
     source: { file: 'mcp.json', pointer: `/mcpServers/${name}` },
