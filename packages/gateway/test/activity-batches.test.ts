@@ -61,7 +61,7 @@ test('an entry waits a moment for others, and those of each person are stored by
   queue.add('bob', entry('2'))
   queue.add('ada', entry('3'))
   expect([queue.size, stored]).toEqual([3, []])
-  await vi.advanceTimersByTimeAsync(50)
+  await vi.advanceTimersByTimeAsync(200)
   expect([queue.size, stored]).toEqual([
     0,
     [

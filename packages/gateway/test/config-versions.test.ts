@@ -61,9 +61,9 @@ test('the versions are listed newest first, to their owner only, without content
   expect(await (await bob.get(paths.configVersions)).json()).toEqual({ versions: [] })
 })
 
-test('two versions are compared without a value of either [C25]', async () => {
+test('two versions are compared, with values only where they are surely no secrets [C25]', async () => {
   await save(ada, { one: server('before'), gone: server('gone') })
-  await save(ada, { one: server('after') })
+  await save(ada, { one: { ...server('after'), url: 'https://other.example/', disabled: false } })
   const text = await (await ada.get(`${paths.configDiff}?from=1&to=2`)).text()
   expect(text).not.toContain('Kanarienvogel')
   const diff: ConfigDiffResponse = JSON.parse(text)
@@ -71,8 +71,26 @@ test('two versions are compared without a value of either [C25]', async () => {
     from: 1,
     to: 2,
     changes: [
+      {
+        path: '/mcpServers/one/url',
+        before: 'string',
+        after: 'string',
+        beforeText: '"https://mcp.example/"',
+        afterText: '"https://other.example/"',
+      },
       { path: '/mcpServers/one/headers/Authorization', before: 'string', after: 'string' },
-      { path: '/mcpServers/gone', before: 'object' },
+      {
+        path: '/mcpServers/one/disabled',
+        before: 'boolean',
+        after: 'boolean',
+        beforeText: 'true',
+        afterText: 'false',
+      },
+      {
+        path: '/mcpServers/gone',
+        before: 'object',
+        beforeText: '{"url":"https://mcp.example/","headers":{"Authorization":{"kept":1}},"disabled":true}',
+      },
     ],
   })
 })

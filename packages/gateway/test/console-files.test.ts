@@ -46,7 +46,7 @@ test.each(['/', '/missing.js', paths.health, paths.inbox])(
   async (path) => {
     const { headers } = await gateway.app.request(path)
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+      "default-src 'self'; script-src 'self'; object-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     )
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   },

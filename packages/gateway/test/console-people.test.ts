@@ -76,8 +76,8 @@ test('a second tab, and a browser that was started again, are signed in', async 
 })
 
 test('a sign-in that ends while a server is typed keeps the text, which is saved after the next sign-in', async () => {
-  await page.getByRole('button', { name: 'Add servers' }).click()
-  const editor = page.getByRole('textbox', { name: 'Servers as JSON' })
+  await page.getByRole('link', { name: 'Add a server' }).click()
+  const editor = page.getByRole('textbox', { name: 'Configuration, command or address' })
   await editor.fill('{ "typed": { "url": "https://typed.example/mcp", "disabled": true } }')
   expect(await listening.gateway.services.tokens.revokeAll(ada(), 'sign-in')).toBe(1)
   const blocker = page.getByRole('alertdialog', { name: 'You are signed out' })
@@ -92,9 +92,9 @@ test('a sign-in that ends while a server is typed keeps the text, which is saved
   await shown(tab)
   await tab.close()
   await blocker.waitFor({ state: 'detached' })
-  expect(await editor.textContent()).toContain('https://typed.example/mcp')
+  expect(await editor.inputValue()).toContain('https://typed.example/mcp')
   await page.getByRole('button', { name: 'Save and start' }).click()
-  await page.getByRole('listitem', { name: 'typed' }).waitFor()
+  await page.getByRole('group', { name: 'typed' }).getByText('Off').waitFor()
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
 })
 

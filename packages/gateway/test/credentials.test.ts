@@ -17,8 +17,9 @@ test('a person sees the names of the own stored values, can delete them, and nev
       { server: 'files', id: 'key' },
       { server: 'files', id: 'a/b' },
     ],
+    accounts: [],
   })
-  expect(await (await bob.get(paths.credentials)).json()).toEqual({ inputs: [] })
+  expect(await (await bob.get(paths.credentials)).json()).toEqual({ inputs: [], accounts: [] })
   expect(await (await bob.delete(paths.credential('files', 'key'))).json()).toMatchObject({
     status: 404,
     code: 'unknown_credential',
@@ -27,6 +28,7 @@ test('a person sees the names of the own stored values, can delete them, and nev
   expect((await ada.delete(paths.credential('files', 'a/b'))).status).toBe(404)
   expect(await (await ada.get(paths.credentials)).json()).toEqual({
     inputs: [{ server: 'files', id: 'key' }],
+    accounts: [],
   })
   await lockbox.close()
 })

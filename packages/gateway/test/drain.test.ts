@@ -3,11 +3,13 @@ import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { GatewayError } from '../src/errors/gateway-error.ts'
 import { Readiness } from '../src/lifecycle/readiness.ts'
+import { createTestGateway } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
+import { createLibrary } from './support/library-server.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
-import { textOf, untilAsked, untilServer } from './support/waiting.ts'
+import { textOf, untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {
@@ -64,6 +66,38 @@ test('a call that does not end in time does not keep the gateway from draining',
   expect(gateway.services.calls.running).toBe(1)
   gateway.stop()
   expect((await running).status).toBe(503)
+})
+
+test('requests for resources, prompts and completions count as calls, which end before the gateway stops', async () => {
+  let answer = (): void => {}
+  const library = createLibrary(new Promise((resolve) => (answer = resolve)))
+  await using gateway = createTestGateway({
+    lockbox,
+    limits: { calls: 3 },
+    transportOf: library.transportOf,
+    operatorServers: [{ ...inMemory('hello', 'library'), command: 'library', args: [] }],
+  })
+  const local = gateway.as('local')
+  await untilServer(local, 'library', 'ready')
+  const argument = { name: 'who', value: 'A' }
+  const requests = [
+    [paths.readResource, { server: 'library', uri: 'file:///open.txt' }],
+    [paths.getPrompt, { server: 'library', name: 'greet', arguments: { who: 'Ada' } }],
+    [paths.complete, { server: 'library', ref: { type: 'ref/prompt', name: 'greet' }, argument }],
+  ] as const
+  const running = requests.map(([path, body]) => local.post(path, body))
+  await expect.poll(() => library.asked.length, untilHang).toBe(3)
+  expect(gateway.services.calls.running).toBe(3)
+  expect(await (await local.post(...requests[0])).json()).toMatchObject({ code: 'too_many_calls' })
+
+  const drained = gateway.services.calls.drain(600_000)
+  for (const [path, body] of requests)
+    expect(await (await local.post(path, body)).json()).toMatchObject(stopping)
+  answer()
+  await drained
+  const statuses = (await Promise.all(running)).map(({ status }) => status)
+  expect(statuses).toEqual([200, 200, 200])
+  expect(library.asked).toHaveLength(3)
 })
 
 let [reads, nowMs] = [0, 0]

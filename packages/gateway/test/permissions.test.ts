@@ -1,4 +1,5 @@
 import {
+  type DescribeRulesResponse,
   type DryRunResponse,
   type GrantsResponse,
   type OwnRules,
@@ -8,10 +9,10 @@ import {
   type TestPermissionResponse,
 } from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
-import { createMemoryPair } from '@toolbridge/client'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
+import { fickle } from './support/fickle-server.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openTestLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
@@ -50,27 +51,6 @@ async function open(permissions: PermissionRules): Promise<Opened> {
   await untilServer(person, 'hello', 'ready')
   await untilServer(person, 'fickle', 'ready')
   return { gateway, person, description, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() }
-}
-
-function fickle(description: { readonly text: string }) {
-  const [link, end] = createMemoryPair()
-  end.onmessage = (message) => {
-    const { id, method } = message as { id?: number; method: string }
-    if (id === undefined) return
-    const results: Readonly<Record<string, object>> = {
-      initialize: {
-        protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
-        serverInfo: { name: 'fickle', version: '1' },
-      },
-      'tools/list': {
-        tools: [{ name: 'told', description: description.text, inputSchema: { type: 'object' } }],
-      },
-      'tools/call': { content: [{ type: 'text', text: 'done' }] },
-    }
-    void end.send({ jsonrpc: '2.0', id, result: results[method] ?? {} })
-  }
-  return link
 }
 
 const hello = { tool: 'hello__hello', arguments: { name: 'Ada' } }
@@ -241,4 +221,37 @@ test('a changed tool is listed with its difference, and can be approved as it is
   expect(await pinsOf()).toEqual([])
   expect(await codeOf(await person.delete(paths.pin('fickle__told')))).toBe('404 unknown_pin')
   expect(await codeOf(await person.post(paths.acceptPin('nothing'), {}))).toBe('404 unknown_tool')
+})
+
+test('rules are explained with the tools of the caller that they cover, and invalid ones with their place', async () => {
+  await using opened = await open({ mode: 'ask' })
+  const rules: OwnRules = {
+    mode: 'allow',
+    ask: ['mcp://fickle/*'],
+    deny: ['mcp:hello__*(name=Bob)', 'mcp://nobody/*'],
+  }
+  const response = await opened.person.post(paths.describePermissions, { rules })
+  const described: DescribeRulesResponse = await response.json()
+  expect(described.rules).toEqual([
+    {
+      kind: 'ask',
+      index: 0,
+      sentence: 'Asks before calls of every tool of fickle.',
+      tools: ['fickle__told'],
+      dependsOnArguments: false,
+    },
+    {
+      kind: 'deny',
+      index: 0,
+      sentence: 'Denies calls of the tools named hello__* where name matches Bob.',
+      tools: expect.arrayContaining(['hello__hello']),
+      dependsOnArguments: true,
+    },
+    expect.objectContaining({ kind: 'deny', index: 1, tools: [] }),
+  ])
+  const invalid = await opened.person.post(paths.describePermissions, {
+    rules: { deny: ['mcp:ok', 'tools:x'] },
+  })
+  const { status, issues }: Problem = await invalid.json()
+  expect([status, issues?.map(({ path }) => path)]).toEqual([422, ['/rules/deny/1']])
 })
