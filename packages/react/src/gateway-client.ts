@@ -9,7 +9,12 @@ import {
   type ChangeServerRequest,
   type CompleteArgumentRequest,
   type CompleteArgumentResponse,
+  type ConnectResponse,
+  type ConfigDiffResponse,
   type ConfigResponse,
+  type ConfigVersionsResponse,
+  type DescribeRulesRequest,
+  type DescribeRulesResponse,
   type DoctorEvent,
   type DryRunRequest,
   type DryRunResponse,
@@ -17,13 +22,20 @@ import {
   type ExplainResponse,
   type CreateKeyRequest,
   type CreateKeyResponse,
+  type CredentialsResponse,
   type FinishServerSignInResponse,
   type GatewayEvent,
   type GetPromptRequest,
   type GetPromptResponse,
   type GrantsResponse,
+  type FoundServersResponse,
+  type ImportFoundRequest,
+  type ImportRequest,
+  type ImportResponse,
+  type HostsResponse,
   type InboxResponse,
   type IssuerSignInRequest,
+  type OwnAuditQuery,
   type OwnAuditResponse,
   type KeysResponse,
   paths,
@@ -35,36 +47,29 @@ import {
   type ResourcesResponse,
   type RestartResponse,
   type RevokeKeyResponse,
+  type RollbackRequest,
   type SaveConfigRequest,
   type SaveConfigResponse,
   type SavePermissionsRequest,
   type SavePermissionsResponse,
   type SavedServerResponse,
   type SaveServerRequest,
+  type ServerLogEvent,
   type ServerSignInResponse,
   type ServerSignOutResponse,
   type ServersResponse,
   type SignInOptionsResponse,
   type SignInResponse,
   type SignOutResponse,
+  type StartCallResponse,
+  type StartedCallResponse,
+  type StartedCallsResponse,
+  type SubscribeResourceResponse,
   type TestPermissionRequest,
   type TestPermissionResponse,
   type ToolsResponse,
 } from '@toolbridge/api'
-import { eventData } from './event-stream.ts'
-import { errorOf, GatewayError } from './gateway-error.ts'
-
-/** Options of `createGatewayClient`. */
-export interface GatewayClientOptions {
-  /** URL of the gateway without a trailing slash. Default: the origin of the page. */
-  readonly baseUrl?: string
-  /** Returns the bearer token; called for each request. Default: no token. */
-  readonly token?: () => string | undefined
-  /** Default: the global `fetch`. */
-  readonly fetch?: typeof fetch
-  /** Timeout per request, except tool calls and the event stream, which have none. Default: 30 s. */
-  readonly timeoutMs?: number
-}
+import { connect, type GatewayClientOptions, readEvents } from './gateway-connection.ts'
 
 /** Options of every request. */
 export interface GatewayRequestOptions {
@@ -98,6 +103,12 @@ export interface GatewayClient {
   readConfig(options?: GatewayRequestOptions): Promise<ConfigResponse>
   /** Saves the servers as a new version. */
   saveConfig(request: SaveConfigRequest, options?: GatewayRequestOptions): Promise<SaveConfigResponse>
+  /** Lists the versions of the saved servers that are kept, newest first. */
+  configVersions(options?: GatewayRequestOptions): Promise<ConfigVersionsResponse>
+  /** Compares two versions of the saved servers. */
+  diffConfig(from: number, to: number, options?: GatewayRequestOptions): Promise<ConfigDiffResponse>
+  /** Saves an earlier version of the servers again, as a new version. */
+  rollBackConfig(request: RollbackRequest, options?: GatewayRequestOptions): Promise<SaveConfigResponse>
   /** Reads one saved server. Secrets are returned as references, which can be saved again. */
   readServer(name: string, options?: GatewayRequestOptions): Promise<SavedServerResponse>
   /** Adds or replaces one saved server. */
@@ -123,6 +134,14 @@ export interface GatewayClient {
   restart(server: string, options?: GatewayRequestOptions): Promise<RestartResponse>
   /** Reports what a configuration, URL or command would amount to if it were saved. */
   explain(request: ExplainRequest, options?: GatewayRequestOptions): Promise<ExplainResponse>
+  /** Saves servers of a configuration, URL or command. */
+  importServers(request: ImportRequest, options?: GatewayRequestOptions): Promise<ImportResponse>
+  /** Follows the history, the standard error and the messages of a server over one connection; does not reconnect. */
+  serverLog(server: string, options?: GatewayRequestOptions): AsyncGenerator<ServerLogEvent>
+  /** Lists the servers in the files of MCP hosts on the machine of the gateway. Only for the person who runs it. */
+  foundServers(options?: GatewayRequestOptions): Promise<FoundServersResponse>
+  /** Saves servers of those files. */
+  importFound(request: ImportFoundRequest, options?: GatewayRequestOptions): Promise<ImportResponse>
   /** Diagnoses a server in stages. Ending the loop ends the diagnosis. */
   diagnose(server: string, options?: GatewayRequestOptions): AsyncGenerator<DoctorEvent>
   /** Begins a sign-in to a server. Open the URL in the browser of the person; it leads back to `paths.oauthCallbackPage`. */
@@ -131,14 +150,33 @@ export interface GatewayClient {
   finishServerSignIn(url: string, options?: GatewayRequestOptions): Promise<FinishServerSignInResponse>
   /** Revokes and removes the tokens of the person for a server. */
   endServerSignIn(server: string, options?: GatewayRequestOptions): Promise<ServerSignOutResponse>
+  /** Lists the accounts at servers, and the names of the values that were entered for servers. */
+  credentials(options?: GatewayRequestOptions): Promise<CredentialsResponse>
+  /** Deletes a value that was entered for a server. It is asked for again when it is needed. */
+  deleteCredential(server: string, id: string, options?: GatewayRequestOptions): Promise<SuccessResponse>
   /** Lists the tools of the servers that are ready. */
   tools(options?: GatewayRequestOptions): Promise<ToolsResponse>
   /** Calls a tool. */
   callTool(request: CallToolRequest, options?: GatewayRequestOptions): Promise<CallToolResponse>
+  /** Starts a call of a tool, which goes on when nobody waits for it. */
+  startCall(request: CallToolRequest, options?: GatewayRequestOptions): Promise<StartCallResponse>
+  /** Lists the started calls that are running or ended lately, oldest first. */
+  startedCalls(options?: GatewayRequestOptions): Promise<StartedCallsResponse>
+  /** Returns a started call: what the server reported, and the result once it has ended. */
+  startedCall(id: string, options?: GatewayRequestOptions): Promise<StartedCallResponse>
+  /** Cancels a started call, unless it has ended. */
+  cancelCall(id: string, options?: GatewayRequestOptions): Promise<SuccessResponse>
   /** Lists resources and their templates. */
   resources(options?: GatewayRequestOptions): Promise<ResourcesResponse>
   /** Reads a resource. */
   readResource(request: ReadResourceRequest, options?: GatewayRequestOptions): Promise<ReadResourceResponse>
+  /** Subscribes to a resource, or keeps a subscription for longer: events of the type `resource` tell of changes. */
+  subscribeResource(
+    request: ReadResourceRequest,
+    options?: GatewayRequestOptions,
+  ): Promise<SubscribeResourceResponse>
+  /** Ends a subscription to a resource, if there is one. */
+  unsubscribeResource(request: ReadResourceRequest, options?: GatewayRequestOptions): Promise<SuccessResponse>
   /** Lists prompts. */
   prompts(options?: GatewayRequestOptions): Promise<PromptsResponse>
   /** Gets the messages of a prompt. */
@@ -155,6 +193,11 @@ export interface GatewayClient {
     request: SavePermissionsRequest,
     options?: GatewayRequestOptions,
   ): Promise<SavePermissionsResponse>
+  /** Explains rules, with the present tools that each covers. */
+  describePermissions(
+    request: DescribeRulesRequest,
+    options?: GatewayRequestOptions,
+  ): Promise<DescribeRulesResponse>
   /** Explains what rules say about a call. */
   testPermission(
     request: TestPermissionRequest,
@@ -176,12 +219,16 @@ export interface GatewayClient {
   inbox(options?: GatewayRequestOptions): Promise<InboxResponse>
   /** Answers a question. */
   answer(id: string, answer: AnswerRequest, options?: GatewayRequestOptions): Promise<AnswerResponse>
+  /** Returns what connects each MCP host to the MCP endpoint at `url`. */
+  connectGuides(url: string, options?: GatewayRequestOptions): Promise<ConnectResponse>
+  /** Lists the MCP hosts that have connected since the gateway started. */
+  hosts(options?: GatewayRequestOptions): Promise<HostsResponse>
   /** Lists the latest calls. */
   activity(options?: GatewayRequestOptions & ActivityQuery): Promise<ActivityResponse>
   /** Returns what happened in a call. */
   trace(call: string, options?: GatewayRequestOptions): Promise<ActivityTraceResponse>
   /** Lists the latest uses of stored values. */
-  audit(options?: GatewayRequestOptions): Promise<OwnAuditResponse>
+  audit(options?: GatewayRequestOptions & OwnAuditQuery): Promise<OwnAuditResponse>
   /** Reads the event stream over one connection; does not reconnect. */
   events(options?: GatewayRequestOptions): AsyncGenerator<GatewayEvent>
 }
@@ -204,6 +251,11 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
       connection.json('success', paths.key(id), { method: 'DELETE', signal }),
     readConfig: ({ signal } = {}) => connection.json('mcpServers', `${paths.config}?masked=1`, { signal }),
     saveConfig: (body, { signal } = {}) => connection.json('version', paths.config, { body, signal }),
+    configVersions: ({ signal } = {}) => connection.json('versions', paths.configVersions, { signal }),
+    diffConfig: (from, to, { signal } = {}) =>
+      connection.json('changes', `${paths.configDiff}?from=${from}&to=${to}`, { signal }),
+    rollBackConfig: (body, { signal } = {}) =>
+      connection.json('version', paths.configRollback, { body, signal }),
     readServer: (name, { signal } = {}) => connection.json('server', paths.server(name), { signal }),
     saveServer: (name, body, { signal } = {}) =>
       connection.json('version', paths.server(name), { method: 'PUT', body, signal }),
@@ -217,6 +269,12 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
     restart: (server, { signal } = {}) =>
       connection.json('success', paths.restart(server), { body: {}, signal }),
     explain: (body, { signal } = {}) => connection.json('servers', paths.explain, { body, signal }),
+    importServers: (body, { signal } = {}) =>
+      connection.json('servers', paths.importServers, { body, signal }),
+    serverLog: (server, { signal } = {}) =>
+      readEvents<ServerLogEvent>(connection, paths.serverLog(server), { signal }),
+    foundServers: ({ signal } = {}) => connection.json('files', paths.found, { signal }),
+    importFound: (body, { signal } = {}) => connection.json('servers', paths.importFound, { body, signal }),
     diagnose: (server, { signal } = {}) =>
       readEvents<DoctorEvent>(connection, paths.doctor(server), { body: {}, signal }),
     beginServerSignIn: (server, { signal } = {}) =>
@@ -225,12 +283,24 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
       connection.json('server', paths.oauthCallback, { body: { url }, signal }),
     endServerSignIn: (server, { signal } = {}) =>
       connection.json('success', paths.serverSignIn(server), { method: 'DELETE', signal }),
+    credentials: ({ signal } = {}) => connection.json('inputs', paths.credentials, { signal }),
+    deleteCredential: (server, id, { signal } = {}) =>
+      connection.json('success', paths.credential(server, id), { method: 'DELETE', signal }),
     tools: ({ signal } = {}) => connection.json('tools', paths.tools, { signal }),
     callTool: (body, { signal } = {}) =>
       connection.json('content', paths.call, { body, signal, timeoutMs: null }),
+    startCall: (body, { signal } = {}) => connection.json('call', paths.startedCalls, { body, signal }),
+    startedCalls: ({ signal } = {}) => connection.json('calls', paths.startedCalls, { signal }),
+    startedCall: (id, { signal } = {}) => connection.json('call', paths.startedCall(id), { signal }),
+    cancelCall: (id, { signal } = {}) =>
+      connection.json('success', paths.cancelCall(id), { body: {}, signal }),
     resources: ({ signal } = {}) => connection.json('resources', paths.resources, { signal }),
     readResource: (body, { signal } = {}) =>
       connection.json('contents', paths.readResource, { body, signal, timeoutMs: null }),
+    subscribeResource: (body, { signal } = {}) =>
+      connection.json('expiresAt', paths.subscribeResource, { body, signal, timeoutMs: null }),
+    unsubscribeResource: (body, { signal } = {}) =>
+      connection.json('success', paths.unsubscribeResource, { body, signal }),
     prompts: ({ signal } = {}) => connection.json('prompts', paths.prompts, { signal }),
     getPrompt: (body, { signal } = {}) =>
       connection.json('messages', paths.getPrompt, { body, signal, timeoutMs: null }),
@@ -238,6 +308,8 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
     permissions: ({ signal } = {}) => connection.json('rules', paths.permissions, { signal }),
     savePermissions: (body, { signal } = {}) =>
       connection.json('version', paths.permissions, { method: 'PUT', body, signal }),
+    describePermissions: (body, { signal } = {}) =>
+      connection.json('rules', paths.describePermissions, { body, signal }),
     testPermission: (body, { signal } = {}) =>
       connection.json('verdict', paths.testPermission, { body, signal }),
     dryRunPermissions: (body, { signal } = {}) => connection.json('changes', paths.dryRun, { body, signal }),
@@ -251,10 +323,14 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
       connection.json('success', paths.pin(tool), { method: 'DELETE', signal }),
     inbox: ({ signal } = {}) => connection.json('items', paths.inbox, { signal }),
     answer: (id, body, { signal } = {}) => connection.json('success', paths.answer(id), { body, signal }),
+    connectGuides: (url, { signal } = {}) =>
+      connection.json('guides', `${paths.connect}?${new URLSearchParams({ url })}`, { signal }),
+    hosts: ({ signal } = {}) => connection.json('hosts', paths.hosts, { signal }),
     activity: ({ signal, ...query } = {}) =>
       connection.json('entries', paths.activity + searchOf(query), { signal }),
     trace: (call, { signal } = {}) => connection.json('entry', paths.trace(call), { signal }),
-    audit: ({ signal } = {}) => connection.json('entries', paths.ownAudit, { signal }),
+    audit: ({ signal, ...query } = {}) =>
+      connection.json('entries', paths.ownAudit + searchOf(query), { signal }),
     events: ({ signal } = {}) => readEvents<GatewayEvent>(connection, paths.events, { signal }),
   }
 }
@@ -264,111 +340,9 @@ interface SuccessResponse {
   readonly success: true
 }
 
-function searchOf(query: ActivityQuery): string {
+function searchOf(query: ActivityQuery | OwnAuditQuery): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
-}
-
-interface Sending {
-  /** Default: `POST` with a body, else `GET`. */
-  readonly method?: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
-  readonly body?: unknown
-  readonly signal?: AbortSignal | undefined
-  /** `null`: no timeout. */
-  readonly timeoutMs?: number | null
-}
-
-interface Connection {
-  send(path: string, sending: Sending): Promise<Response>
-  /** `field` is required in the response: a response without it did not come from a gateway. */
-  json<T extends object>(field: keyof T & string, path: string, sending: Sending): Promise<T>
-}
-
-function connect(options: GatewayClientOptions): Connection {
-  const { baseUrl = '', token = () => undefined, fetch = globalThis.fetch, timeoutMs = 30_000 } = options
-
-  async function send(path: string, sending: Sending): Promise<Response> {
-    const deadline =
-      sending.timeoutMs === null ? undefined : AbortSignal.timeout(sending.timeoutMs ?? timeoutMs)
-    const signals = [sending.signal, deadline].filter((signal) => signal !== undefined)
-    const init = requestInit(sending, token(), AbortSignal.any(signals))
-    const response = await fetch(baseUrl + path, init).catch((cause: unknown) => {
-      throw failureOf(cause, sending.signal, deadline)
-    })
-    if (!response.ok) throw await errorOf(response)
-    return response
-  }
-
-  async function json<T extends object>(field: keyof T & string, path: string, sending: Sending): Promise<T> {
-    const response = await send(path, sending)
-    const body: unknown = await response.json().catch(() => undefined)
-    sending.signal?.throwIfAborted()
-    if (isObjectWith<T>(field, body)) return body
-    throw new GatewayError(
-      'malformed',
-      `the response of ${path} is not from a Toolbridge gateway of this version`,
-    )
-  }
-
-  return { send, json }
-}
-
-function requestInit(
-  { body, method = body === undefined ? 'GET' : 'POST' }: Sending,
-  token: string | undefined,
-  signal: AbortSignal,
-): RequestInit {
-  const headers: Record<string, string> = { accept: 'application/json' }
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-  if (body === undefined) return { method, headers, signal }
-  headers['content-type'] = 'application/json'
-  return { method, headers, signal, body: JSON.stringify(body) }
-}
-
-function failureOf(cause: unknown, signal: AbortSignal | undefined, deadline?: AbortSignal): unknown {
-  if (signal?.aborted) return signal.reason
-  if (deadline?.aborted) return new GatewayError('timed_out', 'the gateway did not answer in time', { cause })
-  return new GatewayError('unreachable', 'the gateway cannot be reached; check that it is running', { cause })
-}
-
-function isObjectWith<T extends object>(field: keyof T & string, body: unknown): body is T {
-  return typeof body === 'object' && body !== null && field in body
-}
-
-async function* readEvents<T extends { readonly type: string }>(
-  connection: Connection,
-  path: string,
-  sending: Sending,
-): AsyncGenerator<T> {
-  const { signal } = sending
-  const response = await connection.send(path, { ...sending, timeoutMs: null })
-  if (response.body === null) throw new GatewayError('malformed', 'the event stream has no body')
-  const events = eventData(response.body)
-  try {
-    for (let next = await nextOf(events, signal); !next.done; next = await nextOf(events, signal)) {
-      yield parseEvent<T>(next.value)
-    }
-  } finally {
-    await events.return(undefined)
-  }
-}
-
-async function nextOf(events: AsyncGenerator<string>, signal?: AbortSignal): Promise<IteratorResult<string>> {
-  try {
-    return await events.next()
-  } catch (cause) {
-    throw failureOf(cause, signal)
-  }
-}
-
-function parseEvent<T extends { readonly type: string }>(data: string): T {
-  try {
-    const event: unknown = JSON.parse(data)
-    if (typeof event === 'object' && event !== null && 'type' in event) return event as T
-  } catch {
-    // Reported below, as is JSON that is not an event.
-  }
-  throw new GatewayError('malformed', 'the event stream contains invalid data')
 }

@@ -2,10 +2,10 @@ export { type EventStreamState, type FollowEventsOptions, followEvents } from '.
 export {
   createGatewayClient,
   type GatewayClient,
-  type GatewayClientOptions,
   type GatewayRequestOptions,
   type SignOutOptions,
 } from './gateway-client.ts'
+export type { GatewayClientOptions } from './gateway-connection.ts'
 export { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from './gateway-error.ts'
 export {
   createGatewayStore,
@@ -17,13 +17,20 @@ export {
   GatewayProvider,
   type GatewayProviderProps,
   type Live,
+  type LiveCalls,
   type LiveInbox,
   type LiveServers,
   type LiveTools,
+  type ResourceUpdates,
   useActivity,
+  useCalls,
   useConnection,
   useGateway,
+  useGatewayEvents,
   useInbox,
+  usePrompts,
+  useResources,
+  useResourceUpdates,
   useServers,
   useTools,
 } from './live/hooks.ts'

@@ -1,4 +1,13 @@
-import type { ActivityEntry, GatewayEvent, InboxItem, ServerStatus, ToolSummary } from '@toolbridge/api'
+import type {
+  ActivityEntry,
+  GatewayEvent,
+  InboxItem,
+  PromptSummary,
+  ResourcesResponse,
+  ServerStatus,
+  StartedCall,
+  ToolSummary,
+} from '@toolbridge/api'
 import { type EventStreamState, followEvents } from '../follow-events.ts'
 import type { GatewayClient } from '../gateway-client.ts'
 import { LiveValue } from './live-value.ts'
@@ -12,7 +21,10 @@ export interface LiveSource<T> {
 }
 
 /** Methods of the client that a `GatewayStore` uses. */
-export type GatewayStoreClient = Pick<GatewayClient, 'activity' | 'events' | 'inbox' | 'servers' | 'tools'>
+export type GatewayStoreClient = Pick<
+  GatewayClient,
+  'activity' | 'events' | 'inbox' | 'prompts' | 'resources' | 'servers' | 'startedCalls' | 'tools'
+>
 
 /** Calls that `activity` has at most. */
 const maxActivityEntries = 200
@@ -37,8 +49,15 @@ export class GatewayStore {
   readonly inbox: LiveValue<readonly InboxItem[]>
   /** The latest 200 calls, newest first. */
   readonly activity: LiveValue<readonly ActivityEntry[]>
+  /** Started calls that are running or ended lately, oldest first. */
+  readonly calls: LiveValue<readonly StartedCall[]>
+  /** Resources and their templates. */
+  readonly resources: LiveValue<ResourcesResponse>
+  /** Prompts. */
+  readonly prompts: LiveValue<readonly PromptSummary[]>
   readonly #client: GatewayStoreClient
   readonly #listeners = new Set<() => void>()
+  readonly #followers = new Set<(event: GatewayEvent) => void>()
   #state: EventStreamState = 'connecting'
   #watchers = 0
   #stream: AbortController | undefined
@@ -51,6 +70,9 @@ export class GatewayStore {
     this.tools = live(async (signal) => (await client.tools({ signal })).tools)
     this.inbox = live(async (signal) => (await client.inbox({ signal })).items)
     this.activity = live(async (signal) => (await client.activity({ signal })).entries)
+    this.resources = live((signal) => client.resources({ signal }))
+    this.prompts = live(async (signal) => (await client.prompts({ signal })).prompts)
+    this.calls = live(async (signal) => (await client.startedCalls({ signal })).calls)
   }
 
   /** State of the event stream. */
@@ -66,6 +88,19 @@ export class GatewayStore {
     },
   }
 
+  /**
+   * Calls `follower` for each event, for what the store does not keep. Load that again after each `hello`. Returns a function that
+   * unsubscribes.
+   */
+  follow(follower: (event: GatewayEvent) => void): () => void {
+    const unwatch = this.#watch()
+    this.#followers.add(follower)
+    return () => {
+      this.#followers.delete(follower)
+      unwatch()
+    }
+  }
+
   /** Opens the event stream again that ended because the token was rejected. Call it when there is a new token. */
   reconnect(): void {
     if (this.#watchers > 0) this.#stream ??= this.#open()
@@ -77,7 +112,7 @@ export class GatewayStore {
   }
 
   #values(): readonly Pick<LiveValue<unknown>, 'clear' | 'invalidate'>[] {
-    return [this.servers, this.tools, this.inbox, this.activity]
+    return [this.servers, this.tools, this.inbox, this.activity, this.calls, this.resources, this.prompts]
   }
 
   readonly #watch = (): (() => void) => {
@@ -112,6 +147,11 @@ export class GatewayStore {
   }
 
   readonly #apply = (event: GatewayEvent): void => {
+    this.#change(event)
+    for (const follower of this.#followers) follower(event)
+  }
+
+  #change(event: GatewayEvent): void {
     switch (event.type) {
       case 'hello':
         for (const value of this.#values()) value.invalidate()
@@ -120,11 +160,22 @@ export class GatewayStore {
         return this.inbox.invalidate()
       case 'servers':
       case 'config':
-        return this.servers.invalidate()
+        // Which servers are ready decides which resources and prompts there are.
+        return [this.servers, this.resources, this.prompts].forEach((value) => value.invalidate())
       case 'tools':
         return this.tools.invalidate()
       case 'activity':
         return this.activity.change((entries) => withEntry(entries, event.entry))
+      case 'resources':
+        return this.resources.invalidate()
+      case 'prompts':
+        return this.prompts.invalidate()
+      case 'call':
+        return this.calls.change((calls) => withCall(calls, event.call))
+      case 'host':
+      case 'resource':
+        // Nothing here depends on them: followers of the events use them.
+        return
     }
   }
 
@@ -137,4 +188,9 @@ export class GatewayStore {
 function withEntry(entries: readonly ActivityEntry[], entry: ActivityEntry): readonly ActivityEntry[] {
   if (entries.some(({ id }) => id === entry.id)) return entries
   return [entry, ...entries].slice(0, maxActivityEntries)
+}
+
+function withCall(calls: readonly StartedCall[], call: StartedCall): readonly StartedCall[] {
+  if (!calls.some(({ id }) => id === call.id)) return [...calls, call]
+  return calls.map((each) => (each.id === call.id ? call : each))
 }
