@@ -34,18 +34,3 @@ export function useChangeServers(): Action<ServersSave, SaveConfigResponse> {
 export function setServers(added: Servers): ServersChange {
   return (servers) => ({ ...servers, ...added })
 }
-
-/** Removes a server. */
-export function removeServer(removed: string): ServersChange {
-  return (servers) => Object.fromEntries(Object.entries(servers).filter(([name]) => name !== removed))
-}
-
-/** Enables or disables a server. */
-export function enableServer(name: string, isEnabled: boolean): ServersChange {
-  return (servers) => {
-    const entry = servers[name]
-    if (entry === undefined) return servers
-    const { disabled: _before, ...rest } = entry
-    return { ...servers, [name]: isEnabled ? rest : { ...rest, disabled: true } }
-  }
-}

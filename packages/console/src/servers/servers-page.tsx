@@ -1,23 +1,20 @@
 import type { ServerStatus } from '@toolbridge/api'
 import { useServers } from '@toolbridge/react'
-import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
 import { CardList } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
-import { AddDialog } from './add-dialog.tsx'
 import { ServerRow } from './server-row.tsx'
 
 /** The servers of this person and of the operator. */
 export function ServersPage() {
   const { data: servers, error, reload } = useServers()
-  const [isAdding, setAdding] = useState(false)
   const add = (
-    <Button tone="primary" icon="plus" onClick={() => setAdding(true)}>
-      Add servers
-    </Button>
+    <LinkButton href="/add" icon="plus">
+      Add a server
+    </LinkButton>
   )
   return (
     <Page title="Servers" summary={servers && summaryOf(servers)} actions={add}>
@@ -26,7 +23,6 @@ export function ServersPage() {
       )}
       {servers === undefined && error === null && <LoadingRows label="Loading servers" />}
       {servers !== undefined && <ServerLists servers={servers} />}
-      {isAdding && <AddDialog existing={namesOf(servers ?? [], 'user')} onClose={() => setAdding(false)} />}
     </Page>
   )
 }
@@ -62,15 +58,11 @@ function ServerList({ servers }: { readonly servers: readonly ServerStatus[] }) 
 function NoServers() {
   return (
     <EmptyState icon="servers" title="No servers yet">
-      Copy the <code className="font-mono text-[0.8125rem] text-ink">mcpServers</code> block from Claude
-      Desktop, Cursor, VS Code or a server’s README and paste it under “Add servers”. Its tools become
-      available here and in every MCP host connected to this gateway.
+      Copy what a server’s README says, or the configuration of Claude, Cursor, VS Code or another host, and
+      paste it under “Add a server”. Its tools become available here and in every MCP host connected to this
+      gateway.
     </EmptyState>
   )
-}
-
-function namesOf(servers: readonly ServerStatus[], scope: ServerStatus['scope']): readonly string[] {
-  return servers.filter((server) => server.scope === scope).map(({ name }) => name)
 }
 
 function summaryOf(servers: readonly ServerStatus[]): string {

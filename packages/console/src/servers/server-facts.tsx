@@ -1,0 +1,26 @@
+import type { ServerStatus } from '@toolbridge/api'
+import { visibleText } from '../ui/visible-text.ts'
+
+/** Details separated by dots; the dot at the start of a line is clipped. */
+export function Facts({ facts }: { readonly facts: readonly string[] }) {
+  return (
+    <div className="overflow-hidden">
+      <p className="-ml-4 flex flex-wrap text-[0.8125rem] text-ink-soft">
+        {facts.map((fact) => (
+          <span
+            key={fact}
+            className="relative min-w-0 pl-4 wrap-anywhere before:absolute before:left-0 before:w-4 before:text-center before:text-ink-faint before:content-['·']"
+          >
+            {visibleText(fact)}
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}
+
+/** How a server is reached, and what it says it is. */
+export function identityOf({ transport, serverInfo, protocolVersion }: ServerStatus): readonly string[] {
+  const version = serverInfo === undefined ? [] : [`${serverInfo.name} ${serverInfo.version}`]
+  return [transport, ...version, ...(protocolVersion === undefined ? [] : [`MCP ${protocolVersion}`])]
+}
