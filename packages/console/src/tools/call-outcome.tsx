@@ -1,37 +1,62 @@
-import type { CallToolResponse } from '@toolbridge/api'
+import type { CallToolResponse, Problem, StartedCallResponse } from '@toolbridge/api'
+import { GatewayError } from '@toolbridge/react'
 import { type ReactNode, useState } from 'react'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { JsonCode } from '../ui/code.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { durationText } from '../ui/time.tsx'
-import type { Call } from './call-store.ts'
-import { ContentBlock } from './content-block.tsx'
+import { ContentBlock } from '../content/content-block.tsx'
 import { StructuredContent } from './structured-content.tsx'
 
 /** The result of a finished call. */
-export function CallOutcome({ call }: { readonly call: Exclude<Call, { kind: 'running' }> }) {
-  switch (call.kind) {
-    case 'done':
-      return <Result result={call.result} tookMs={call.tookMs} />
-    case 'failed':
-      return (
-        <Frame tone="fail" word="The call failed" tookMs={call.tookMs}>
-          <ErrorNotice title="No result" error={call.error} />
-        </Frame>
-      )
-    case 'cancelled':
-      return (
-        <Frame tone="off" word="Cancelled" tookMs={call.tookMs}>
-          <p className="text-sm text-ink-soft">
-            The server was asked to stop. Changes it already made are not undone.
-          </p>
-        </Frame>
-      )
-  }
+export function CallOutcome({ details: { call, result, problem }, server, children }: CallOutcomeProps) {
+  const tookMs = Date.parse(call.endedAt ?? call.startedAt) - Date.parse(call.startedAt)
+  if (result !== undefined)
+    return (
+      <Result result={result} server={server} tookMs={tookMs}>
+        {children}
+      </Result>
+    )
+  if (problem !== undefined)
+    return (
+      <Frame tone="fail" word="The call failed" tookMs={tookMs}>
+        <ErrorNotice title={problem.title} error={errorOf(problem)} />
+        {children}
+      </Frame>
+    )
+  return (
+    <Frame tone="off" word="Cancelled" tookMs={tookMs}>
+      <p className="text-sm text-ink-soft">
+        The server was asked to stop. Changes it already made are not undone.
+      </p>
+      {children}
+    </Frame>
+  )
 }
 
-function Result({ result, tookMs }: { readonly result: CallToolResponse; readonly tookMs: number }) {
+/** Properties of `CallOutcome`. */
+export interface CallOutcomeProps {
+  /** A call that has ended. */
+  readonly details: StartedCallResponse
+  /** The server of the tool. */
+  readonly server: string
+  /** Further actions. Default: none. */
+  readonly children?: ReactNode
+}
+
+function errorOf({ title, detail = title, code, issues }: Problem): GatewayError {
+  return new GatewayError('failed', detail, { code, issues })
+}
+
+interface ResultProps {
+  readonly result: CallToolResponse
+  readonly server: string
+  readonly tookMs: number
+  readonly children: ReactNode
+}
+
+function Result({ result, server, tookMs, children }: ResultProps) {
   const { content, structuredContent, isError = false } = result
   const isEmpty = content.length === 0 && structuredContent === undefined
   const [isRaw, setRaw] = useState(false)
@@ -40,6 +65,7 @@ function Result({ result, tookMs }: { readonly result: CallToolResponse; readonl
       <Frame tone={isError ? 'fail' : 'ready'} word="Raw result" tookMs={tookMs}>
         <JsonCode label="Raw result" value={result} />
         <RawButton isRaw onClick={() => setRaw(false)} />
+        {children}
       </Frame>
     )
   return (
@@ -51,7 +77,7 @@ function Result({ result, tookMs }: { readonly result: CallToolResponse; readonl
       {content.map((block, index) => (
         // Blocks have no id, and a result never changes.
         // oxlint-disable-next-line react/no-array-index-key
-        <ContentBlock key={index} block={block} isError={isError} />
+        <ContentBlock key={index} block={block} server={server} isError={isError} />
       ))}
       {structuredContent !== undefined && (
         <div>
@@ -61,6 +87,7 @@ function Result({ result, tookMs }: { readonly result: CallToolResponse; readonl
       )}
       {isEmpty && <p className="text-sm text-ink-soft">The tool returned no content.</p>}
       <RawButton isRaw={false} onClick={() => setRaw(true)} />
+      {children}
     </Frame>
   )
 }

@@ -1,8 +1,8 @@
 import { JsonCode } from '../ui/code.tsx'
 import { isJsonObject, type JsonObject } from '../ui/json.ts'
 
-/** Rows and columns that are shown; more are in the JSON. */
-const limits = { rows: 200, columns: 12 }
+/** Rows, columns, and characters of a cell that are shown; more are in the raw result. */
+const limits = { rows: 200, columns: 12, characters: 1_000 }
 
 /** Structured content: a table for a list of objects, else JSON. */
 export function StructuredContent({ value }: { readonly value: unknown }) {
@@ -65,5 +65,6 @@ function Table({ rows }: { readonly rows: readonly JsonObject[] }) {
 
 function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > limits.characters ? `${text.slice(0, limits.characters)}…` : text
 }

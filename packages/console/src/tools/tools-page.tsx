@@ -1,20 +1,21 @@
 import type { ToolSummary } from '@toolbridge/api'
 import { useTools } from '@toolbridge/react'
-import { useState } from 'react'
-import { Link, useParams } from 'wouter'
-import { classNames } from '../ui/class-names.ts'
+import { useMemo } from 'react'
+import { useName } from '../ui/use-name.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { ItemList, type ListedItem } from '../ui/item-list.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
-import { ToolList } from './tool-list.tsx'
+import { Workbench } from '../ui/workbench.tsx'
+import { isDestructive } from './tool-claims.tsx'
 import { ToolPanel } from './tool-panel.tsx'
+import { toolPath } from './tool-path.ts'
 
 /** Every tool, and one of them to try. */
 export function ToolsPage() {
   const { data: tools, error, reload } = useTools()
-  const selected = decoded(useParams<{ name?: string }>().name)
+  const selected = useName()
   return (
     <Page title="Tools" summary={tools && summaryOf(tools)}>
       {error !== null && (
@@ -22,50 +23,47 @@ export function ToolsPage() {
       )}
       {tools === undefined && error === null && <LoadingRows label="Loading tools" />}
       {tools?.length === 0 && <NoTools />}
-      {tools !== undefined && tools.length > 0 && <Workbench tools={tools} selected={selected} />}
+      {tools !== undefined && tools.length > 0 && <Tools tools={tools} selected={selected} />}
     </Page>
   )
 }
 
-interface WorkbenchProps {
+interface ToolsProps {
   readonly tools: readonly ToolSummary[]
   readonly selected: string | undefined
 }
 
-/** The list and the chosen tool beside it, or one at a time where there is no room for both. */
-function Workbench({ tools, selected }: WorkbenchProps) {
-  const [search, setSearch] = useState('')
+function Tools({ tools, selected }: ToolsProps) {
+  const items = useMemo(() => tools.map(itemOf), [tools])
+  const tool = tools.find(({ name }) => name === selected)
   return (
-    <div className="gap-8 lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
-      <div
-        className={classNames(
-          'lg:sticky lg:top-6 lg:flex lg:max-h-[calc(100dvh-13.5rem)] lg:flex-col lg:self-start',
-          selected !== undefined && 'max-lg:hidden',
-        )}
-      >
-        <ToolList tools={tools} selected={selected} search={search} onSearch={setSearch} />
-      </div>
-      <div className={classNames('min-w-0', selected === undefined && 'max-lg:hidden')}>
-        <Selected tools={tools} selected={selected} />
-      </div>
-    </div>
+    <Workbench
+      list={
+        <ItemList
+          noun="tools"
+          items={items}
+          selected={selected === undefined ? undefined : toolPath(selected)}
+        />
+      }
+      isSelected={selected !== undefined}
+      back={{ path: '/tools', title: 'All tools' }}
+    >
+      {selected === undefined && <NothingSelected />}
+      {selected !== undefined && tool === undefined && <UnknownTool name={selected} />}
+      {tool !== undefined && <ToolPanel key={tool.name} tool={tool} />}
+    </Workbench>
   )
 }
 
-function Selected({ tools, selected }: WorkbenchProps) {
-  const tool = tools.find(({ name }) => name === selected)
-  if (selected === undefined) return <NothingSelected />
-  return (
-    <>
-      <Link
-        href="/tools"
-        className="mb-4 inline-flex items-center gap-1 rounded text-sm text-ink-soft hover:text-ink lg:hidden"
-      >
-        <Icon name="back" className="size-3.5" /> All tools
-      </Link>
-      {tool === undefined ? <UnknownTool name={selected} /> : <ToolPanel key={tool.name} tool={tool} />}
-    </>
-  )
+function itemOf({ name, server, rawName, title, description, hints }: ToolSummary): ListedItem {
+  return {
+    path: toolPath(name),
+    server,
+    name: rawName,
+    description,
+    words: `${name} ${title ?? ''}`,
+    warning: isDestructive(hints) ? 'may delete or overwrite' : undefined,
+  }
 }
 
 function NoTools() {
@@ -91,15 +89,6 @@ function UnknownTool({ name }: { readonly name: string }) {
       server that is ready.
     </EmptyState>
   )
-}
-
-/** The URL may contain any text. */
-function decoded(name: string | undefined): string | undefined {
-  try {
-    return name === undefined ? undefined : decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 function summaryOf(tools: readonly ToolSummary[]): string {
