@@ -1,5 +1,7 @@
 import type { ActivityEntry } from '@toolbridge/api'
-import { controlClasses } from '../ui/field.tsx'
+import { useMemo } from 'react'
+import { Filter, FilterChoice } from '../ui/filter.tsx'
+import { sourceText } from './merge-calls.ts'
 import { outcomeTexts } from './outcomes.ts'
 
 /** What of the activity is shown. An empty text matches everything. */
@@ -7,22 +9,27 @@ export interface ActivityFilterValue {
   readonly text: string
   readonly server: string
   readonly outcome: string
+  /** Age in minutes; empty for any. */
+  readonly minutes: string
 }
 
 /** Shows everything. */
-export const noFilter: ActivityFilterValue = { text: '', server: '', outcome: '' }
+export const noFilter: ActivityFilterValue = { text: '', server: '', outcome: '', minutes: '' }
 
 /** Returns the entries that a filter lets through. */
 export function filtered(
   entries: readonly ActivityEntry[],
-  { text, server, outcome }: ActivityFilterValue,
+  { text, server, outcome, minutes }: ActivityFilterValue,
+  now: number,
 ): readonly ActivityEntry[] {
   const word = text.trim().toLowerCase()
+  const from = minutes === '' ? '' : new Date(now - Number(minutes) * 60_000).toISOString()
   return entries.filter(
     (entry) =>
       (server === '' || entry.server === server) &&
       (outcome === '' || entry.outcome === outcome) &&
-      [entry.tool, entry.conversation, entry.error ?? ''].some((part) => part.toLowerCase().includes(word)),
+      entry.at >= from &&
+      [entry.tool, sourceText(entry), entry.error ?? ''].some((part) => part.toLowerCase().includes(word)),
   )
 }
 
@@ -36,57 +43,40 @@ export interface ActivityFilterProps {
 /** The controls of the filter. */
 export function ActivityFilter({ entries, value, onChange }: ActivityFilterProps) {
   // A run of code has no server.
-  const servers = [...new Set(entries.map(({ server }) => server))].filter(Boolean).toSorted()
+  const servers = useMemo(
+    () => [...new Set(entries.map(({ server }) => server))].filter(Boolean).toSorted(),
+    [entries],
+  )
   return (
-    <div role="search" aria-label="Filter" className="mb-4 flex flex-wrap gap-2">
-      <input
-        type="search"
-        aria-label="Search calls"
-        placeholder="Search calls"
-        value={value.text}
-        onChange={(event) => onChange({ ...value, text: event.target.value })}
-        className={`${controlClasses} min-w-40 flex-1`}
-      />
-      <Select
+    <Filter label="Search calls" text={value.text} onText={(text) => onChange({ ...value, text })}>
+      <FilterChoice
         label="Server"
         all="All servers"
         value={value.server}
         options={servers.map((name) => [name, name])}
         onChange={(server) => onChange({ ...value, server })}
       />
-      <Select
+      <FilterChoice
         label="Outcome"
         all="All outcomes"
         value={value.outcome}
         options={Object.entries(outcomeTexts).map(([name, { text }]) => [name, text])}
         onChange={(outcome) => onChange({ ...value, outcome })}
       />
-    </div>
+      <FilterChoice
+        label="Time"
+        all="Any time"
+        value={value.minutes}
+        options={ages}
+        onChange={(minutes) => onChange({ ...value, minutes })}
+      />
+    </Filter>
   )
 }
 
-interface SelectProps {
-  readonly label: string
-  readonly all: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, text: string])[]
-  readonly onChange: (value: string) => void
-}
-
-function Select({ label, all, value, options, onChange }: SelectProps) {
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      className={`${controlClasses} w-auto max-w-56`}
-    >
-      <option value="">{all}</option>
-      {options.map(([name, text]) => (
-        <option key={name} value={name}>
-          {text}
-        </option>
-      ))}
-    </select>
-  )
-}
+const ages = [
+  ['15', 'Last 15 minutes'],
+  ['60', 'Last hour'],
+  ['1440', 'Last day'],
+  ['10080', 'Last week'],
+] as const

@@ -19,21 +19,27 @@ const periods = [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400]
 
 /** Divides the time of the entries into equal periods, oldest first. */
 export function activityBuckets(entries: readonly ActivityEntry[]): readonly ActivityBucket[] {
-  const calls = entries.map((entry) => ({ ...entry, at: Date.parse(entry.at) / 1_000 }))
-  const times = calls.map(({ at }) => at).filter(Number.isFinite)
-  if (times.length === 0) return []
-  const [first, last] = [Math.min(...times), Math.max(...times)]
+  const times = entries.map(({ at }) => Date.parse(at) / 1_000)
+  const [first, last] = rangeOf(times)
+  if (first > last) return []
   const period =
     periods.find((seconds) => (last - first) / seconds <= bucketCount) ?? (last - first) / bucketCount
   const start = Math.floor(first / period) * period
-  const count = Math.floor((last - start) / period) + 1
-  return Array.from({ length: count }, (_, index) => {
-    const at = start + index * period
-    return bucketOf(
-      at,
-      calls.filter((call) => call.at >= at && call.at < at + period),
-    )
-  })
+  const calls: ActivityEntry[][] = Array.from({ length: Math.floor((last - start) / period) + 1 }, () => [])
+  for (const [index, entry] of entries.entries()) {
+    calls[Math.floor(((times[index] ?? 0) - start) / period)]?.push(entry)
+  }
+  return calls.map((inPeriod, index) => bucketOf(start + index * period, inPeriod))
+}
+
+/** The least and the greatest of the numbers. */
+function rangeOf(numbers: readonly number[]): readonly [number, number] {
+  let [least, greatest] = [Infinity, -Infinity]
+  for (const number of numbers) {
+    if (number < least) least = number
+    if (number > greatest) greatest = number
+  }
+  return [least, greatest]
 }
 
 function bucketOf(
