@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { controlClasses, Field, FieldError, FieldHint } from '../ui/field.tsx'
+import { Markdown } from '../ui/markdown.tsx'
 import type { DraftValue } from './draft.ts'
 import type { ControlProps } from './field-props.ts'
 import type { NumberField } from './schema.ts'
@@ -7,7 +8,7 @@ import type { NumberField } from './schema.ts'
 /** Text in one line. */
 export function LineField({ field, path, draft, error, onChange, type, inputMode, hint }: LineFieldProps) {
   return (
-    <Field label={field.label} hint={hint} error={error} isRequired={field.isRequired}>
+    <Field label={field.label} hint={shownHint(hint)} error={error} isRequired={field.isRequired}>
       {(control) => (
         <input
           {...control}
@@ -34,7 +35,7 @@ interface LineFieldProps extends ControlProps {
 /** Text in several lines. */
 export function BlockField({ field, path, draft, error, onChange, hint, isCode }: BlockFieldProps) {
   return (
-    <Field label={field.label} hint={hint} error={error} isRequired={field.isRequired}>
+    <Field label={field.label} hint={shownHint(hint)} error={error} isRequired={field.isRequired}>
       {(control) => (
         <textarea
           {...control}
@@ -61,7 +62,7 @@ type WithChoices = ControlProps & { readonly choices: readonly { readonly label:
 /** One of several choices. */
 export function ChoiceField({ field, path, draft, error, onChange, choices }: WithChoices) {
   return (
-    <Field label={field.label} hint={field.hint} error={error} isRequired={field.isRequired}>
+    <Field label={field.label} hint={shownHint(field.hint)} error={error} isRequired={field.isRequired}>
       {(control) => (
         <select
           {...control}
@@ -98,7 +99,7 @@ export function CheckField({ field, path, draft, error, onChange }: ControlProps
         />
         <span className="min-w-0 wrap-anywhere">{field.label}</span>
       </label>
-      {field.hint !== undefined && <FieldHint id={hintId}>{field.hint}</FieldHint>}
+      {field.hint !== undefined && <FieldHint id={hintId}>{shownHint(field.hint)}</FieldHint>}
       {error !== undefined && <FieldError id={`${hintId}error`}>{error}</FieldError>}
     </div>
   )
@@ -127,7 +128,7 @@ export function ChoicesField({ field, path, draft, error, onChange, choices }: W
           </label>
         ))}
       </div>
-      {field.hint !== undefined && <FieldHint id={`${id}hint`}>{field.hint}</FieldHint>}
+      {field.hint !== undefined && <FieldHint id={`${id}hint`}>{shownHint(field.hint)}</FieldHint>}
       {error !== undefined && <FieldError id={`${id}error`}>{error}</FieldError>}
     </fieldset>
   )
@@ -135,6 +136,11 @@ export function ChoicesField({ field, path, draft, error, onChange, choices }: W
 
 function textOf(draft: DraftValue | undefined): string {
   return typeof draft === 'string' ? draft : ''
+}
+
+/** A description of the schema, which is Markdown. */
+export function shownHint(hint: string | undefined): ReactNode {
+  return hint === undefined ? undefined : <Markdown text={hint} />
 }
 
 /** Joins the schema's description and our hint as sentences. */

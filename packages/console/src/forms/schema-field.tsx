@@ -9,6 +9,7 @@ import {
   joined,
   LineField,
   rangeText,
+  shownHint,
 } from './controls.tsx'
 import {
   type Draft,
@@ -109,7 +110,12 @@ function ListControl({ field, path, draft, error, onChange, ...rest }: Nested<Li
   const items = itemsOf(draft)
   const add = (): void => onChange({ items: withItem(items, initialDraft(field.item)) })
   return (
-    <Frame field={field} error={error} action={<AddButton label={itemLabel(field)} onClick={add} />}>
+    <Frame
+      field={field}
+      path={path}
+      error={error}
+      action={<AddButton label={itemLabel(field)} onClick={add} />}
+    >
       {items.map((item, index) => (
         <ItemRow
           key={item.key}
@@ -134,7 +140,12 @@ function MapControl({ field, path, draft, errors, error, onChange, ...rest }: Ne
   const items = itemsOf(draft)
   const add = (): void => onChange({ items: withItem(items, initialDraft(field.value)) })
   return (
-    <Frame field={field} error={error} action={<AddButton label={`entry of ${field.label}`} onClick={add} />}>
+    <Frame
+      field={field}
+      path={path}
+      error={error}
+      action={<AddButton label={`entry of ${field.label}`} onClick={add} />}
+    >
       {items.map((item, index) => {
         const entryPath = childPath(path, index)
         return (
@@ -219,20 +230,27 @@ function itemLabel({ item, label }: ListField): string {
 
 interface FrameProps {
   readonly field: FormField
+  /** Of a field whose own errors have no control that could be focused. */
+  readonly path?: string
   readonly error: string | undefined
   readonly action?: ReactNode
   readonly children: ReactNode
 }
 
-function Frame({ field, error, action, children }: FrameProps) {
+function Frame({ field, path, error, action, children }: FrameProps) {
   const id = useId()
   return (
-    <fieldset aria-describedby={`${id}hint ${id}error`} className="min-w-0">
+    <fieldset
+      name={path}
+      tabIndex={path === undefined ? undefined : -1}
+      aria-describedby={`${id}hint ${id}error`}
+      className="min-w-0 outline-offset-4"
+    >
       <legend className="mb-1 flex w-full items-baseline justify-between gap-3 text-sm font-medium">
         <span className="min-w-0 wrap-anywhere">{field.label}</span>
         {!field.isRequired && <span className="text-xs font-normal text-ink-faint">optional</span>}
       </legend>
-      {field.hint !== undefined && <FieldHint id={`${id}hint`}>{field.hint}</FieldHint>}
+      {field.hint !== undefined && <FieldHint id={`${id}hint`}>{shownHint(field.hint)}</FieldHint>}
       <div className="mt-2 space-y-4 border-l border-line pl-4 empty:hidden">{children}</div>
       {error !== undefined && <FieldError id={`${id}error`}>{error}</FieldError>}
       {action && <div className="mt-2">{action}</div>}

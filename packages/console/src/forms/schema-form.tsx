@@ -1,12 +1,14 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { isSameJson } from '../ui/json.ts'
+import { useTypedState } from '../ui/kept-state.ts'
 import { type Draft, draftOfValues, emptyDraft } from './draft.ts'
 import type { TextEntry } from './field-props.ts'
 import { JsonArguments, objectIn } from './json-arguments.tsx'
 import { type FormErrors, readDraft, readValid } from './read-draft.ts'
 import { type FormField, fieldsOf } from './schema.ts'
 import { GroupFields } from './schema-field.tsx'
+import { withoutSecrets } from './without-secrets.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -19,15 +21,23 @@ export interface SchemaFormProps {
   /** Allows to enter all values as JSON. Default: false. */
   readonly hasJson?: boolean
   readonly isDisabled?: boolean
+  /** Name under which what is typed outlives the form. Default: it does not. */
+  readonly keptAs?: string
   readonly onSubmit: (values: Values) => void
   /** The buttons, one of which submits. */
   readonly children: ReactNode
 }
 
 /** What the person enters: in the controls, or as JSON. */
-type Entry =
+export type Entry =
   | { readonly kind: 'controls'; readonly draft: Draft; readonly errors: FormErrors }
-  | { readonly kind: 'json'; readonly text: string; readonly error: string | undefined }
+  | {
+      readonly kind: 'json'
+      readonly text: string
+      readonly error: string | undefined
+      /** What the controls had, and the text that was made of it. */
+      readonly before?: { readonly draft: Draft; readonly text: string }
+    }
 
 /** A form generated from a JSON Schema. Submitting shows every error and focuses the first invalid field. */
 export function SchemaForm({
@@ -36,11 +46,12 @@ export function SchemaForm({
   textEntry,
   hasJson = false,
   isDisabled = false,
+  keptAs,
   onSubmit,
   children,
 }: SchemaFormProps) {
   const [fields] = useState(() => fieldsOf(schema))
-  const [entry, setEntry] = useState<Entry>(() => ({
+  const [entry, setEntry] = useTypedState<Entry>(keptAs, () => ({
     kind: 'controls',
     draft: emptyDraft(fields),
     errors: {},
@@ -62,7 +73,7 @@ export function SchemaForm({
           <JsonArguments
             text={entry.text}
             error={entry.error}
-            onChange={(text) => setEntry({ kind: 'json', text, error: undefined })}
+            onChange={(text) => setEntry({ ...entry, text, error: undefined })}
           />
         ) : (
           <>
@@ -113,8 +124,10 @@ function check(fields: readonly FormField[], entry: Entry): Checked {
 function otherEntry(fields: readonly FormField[], entry: Entry): Entry {
   if (entry.kind === 'controls') {
     const text = JSON.stringify(readValid(fields, entry.draft), null, 2)
-    return { kind: 'json', text, error: undefined }
+    return { kind: 'json', text, error: undefined, before: { draft: entry.draft, text } }
   }
+  const { before } = entry
+  if (before?.text === entry.text) return { kind: 'controls', draft: before.draft, errors: {} }
   const reading = objectIn(entry.text)
   if (reading.kind === 'error') return { ...entry, error: reading.error }
   const draft = draftOfValues(fields, reading.values)
@@ -123,7 +136,24 @@ function otherEntry(fields: readonly FormField[], entry: Entry): Entry {
       ...entry,
       error: 'The form has no fields for some of these values. You can run the tool with this JSON.',
     }
-  return { kind: 'controls', draft, errors: {} }
+  return { kind: 'controls', draft: { ...invalidOf(fields, before?.draft), ...draft }, errors: {} }
+}
+
+/** What was typed into controls that JSON has no value for, because it is not valid. */
+function invalidOf(fields: readonly FormField[], draft: Draft = {}): Draft {
+  const valid = readValid(fields, draft)
+  return Object.fromEntries(Object.entries(draft).filter(([name]) => !Object.hasOwn(valid, name)))
+}
+
+/** The entry of values that were sent before, without secrets. */
+export function entryOfValues(schema: Values, sent: Values): Entry {
+  const fields = fieldsOf(schema)
+  const values = withoutSecrets(fields, sent)
+  const text = JSON.stringify(values, null, 2)
+  const draft = draftOfValues(fields, values)
+  return isSameJson(readValid(fields, draft), values)
+    ? { kind: 'controls', draft, errors: {} }
+    : { kind: 'json', text, error: undefined }
 }
 
 function focusFirstError(form: HTMLFormElement | null, entry: Entry): void {

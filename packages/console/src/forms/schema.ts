@@ -16,7 +16,7 @@ interface FieldCommons {
 }
 
 /** `type` of the input element for a string format. */
-export type TextType = 'text' | 'email' | 'url' | 'date' | 'datetime-local'
+export type TextType = 'text' | 'email' | 'url' | 'date' | 'datetime-local' | 'password'
 
 /** A field for text. */
 export interface TextField extends FieldCommons {
@@ -255,9 +255,10 @@ const textTypes: ReadonlyMap<unknown, TextType> = new Map<string, TextType>([
   ['uri', 'url'],
   ['date', 'date'],
   ['date-time', 'datetime-local'],
+  ['password', 'password'],
 ])
 
 function textRules(schema: Schema): Omit<TextField, keyof FieldCommons | 'kind'> {
-  const type = textTypes.get(schema['format']) ?? 'text'
+  const type = schema['writeOnly'] === true ? 'password' : (textTypes.get(schema['format']) ?? 'text')
   return { type, ...numbersIn(schema, ['minLength', 'maxLength']) }
 }

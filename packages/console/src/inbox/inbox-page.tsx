@@ -3,22 +3,24 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
+import { useQuestions } from './begun-answers.ts'
 import { QuestionCard } from './question-card.tsx'
 
-/** The open questions of the signed-in person. */
+/** The open questions of the signed-in person, and those that were withdrawn with a typed answer. */
 export function InboxPage() {
-  const { data: questions, error, reload } = useInbox()
+  const { error, reload } = useInbox()
+  const questions = useQuestions()
   return (
-    <Page title="Inbox" summary={questions && summaryOf(questions.length)}>
+    <Page title="Inbox" summary={questions && summaryOf(questions.filter(({ isOpen }) => isOpen).length)}>
       {error !== null && (
         <ErrorNotice title="The inbox could not be loaded" error={error} onRetry={() => void reload()} />
       )}
       {questions === undefined && error === null && <LoadingRows label="Loading questions" />}
       {questions?.length === 0 && <NoQuestions />}
       <ul className="max-w-2xl space-y-4">
-        {questions?.map((question) => (
+        {questions?.map(({ question, isOpen }) => (
           <li key={question.id}>
-            <QuestionCard question={question} />
+            <QuestionCard question={question} isOpen={isOpen} />
           </li>
         ))}
       </ul>

@@ -1,19 +1,28 @@
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Button } from '../ui/button.tsx'
 import { controlClasses, Field } from '../ui/field.tsx'
+import { useTypedState } from '../ui/kept-state.ts'
+import { answerKey } from './answer-keys.ts'
 
 /** Properties of `InputAnswer`. */
 export interface InputAnswerProps {
   readonly question: InboxItem & { readonly kind: 'input' }
+  /** Whether it can still be answered. */
+  readonly isOpen: boolean
   readonly isSending: boolean
   readonly send: (answer: AnswerRequest) => void
 }
 
 /** Asks for a value that a definition needs. A secret is hidden while it is typed. */
-export function InputAnswer({ question: { input }, isSending, send }: InputAnswerProps) {
+export function InputAnswer({
+  question: { id: questionId, input },
+  isOpen,
+  isSending,
+  send,
+}: InputAnswerProps) {
   const { id, isSecret, options, default: initial = '' } = input
-  const [value, setValue] = useState(initial)
+  const [value, setValue] = useTypedState(answerKey(questionId), () => initial)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     send({ action: 'accept', content: { value } })
@@ -51,10 +60,10 @@ export function InputAnswer({ question: { input }, isSending, send }: InputAnswe
         }
       </Field>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" disabled={isSending || value === ''}>
+        <Button type="submit" tone="primary" disabled={isSending || !isOpen || value === ''}>
           Save and start
         </Button>
-        <Button disabled={isSending} onClick={() => send({ action: 'decline' })}>
+        <Button disabled={isSending || !isOpen} onClick={() => send({ action: 'decline' })}>
           Decline
         </Button>
       </div>

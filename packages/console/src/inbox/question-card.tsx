@@ -10,14 +10,30 @@ import { ErrorNotice, Notice, sentence } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../ui/use-action.ts'
+import { visibleText } from '../ui/visible-text.ts'
+import { answerKey } from './answer-keys.ts'
+import { forgetAnswer, keepAnswer } from './begun-answers.ts'
 import { InputAnswer } from './input-answer.tsx'
+import { PageAnswer } from './page-answer.tsx'
+
+/** Properties of `QuestionCard`. */
+export interface QuestionCardProps {
+  readonly question: InboxItem
+  /** Whether it can still be answered. If not, what was typed stays until the person dismisses it. */
+  readonly isOpen: boolean
+}
 
 /** A question and its answer form. Always names the asking server, and shows its message as plain text. */
-export function QuestionCard({ question }: { readonly question: InboxItem }) {
+export function QuestionCard({ question, isOpen }: QuestionCardProps) {
   const titleId = useId()
   const { send, isSending, error } = useSend(question.id)
   return (
-    <Card role="article" aria-labelledby={titleId} className="appear overflow-hidden border-warn/50">
+    <Card
+      role="article"
+      aria-labelledby={titleId}
+      className="appear overflow-hidden border-warn/50"
+      onChange={() => keepAnswer(question)}
+    >
       <div
         id={titleId}
         className="flex items-start gap-2 border-b border-line bg-warn-soft px-5 py-2.5 text-[0.8125rem]"
@@ -29,13 +45,41 @@ export function QuestionCard({ question }: { readonly question: InboxItem }) {
         </span>
       </div>
       <div className="space-y-4 p-5">
-        <p className="break-words whitespace-pre-line">{question.message}</p>
+        <p className="wrap-anywhere whitespace-pre-line">{visibleText(question.message)}</p>
+        {question.host !== undefined && (
+          <p className="text-sm text-ink-soft">
+            The call came from the host <Name>{question.host}</Name>, as it calls itself.
+          </p>
+        )}
         {question.kind === 'approval' && <Approval question={question} isSending={isSending} send={send} />}
-        {question.kind === 'input' && <InputAnswer question={question} isSending={isSending} send={send} />}
-        {question.kind === 'form' && <AnswerForm question={question} isSending={isSending} send={send} />}
-        {error !== null && <ErrorNotice title="The answer was not accepted" error={error} />}
+        {question.kind === 'input' && (
+          <InputAnswer question={question} isOpen={isOpen} isSending={isSending} send={send} />
+        )}
+        {(question.kind === 'url' || question.kind === 'consent') && (
+          <PageAnswer question={question} isSending={isSending} send={send} />
+        )}
+        {question.kind === 'form' && (
+          <AnswerForm question={question} isOpen={isOpen} isSending={isSending} send={send} />
+        )}
+        {error !== null && !isClosed(error) && (
+          <ErrorNotice title="The answer was not accepted" error={error} />
+        )}
+        {!isOpen && !isSending && <Withdrawn onDismiss={() => forgetAnswer(question.id)} />}
       </div>
     </Card>
+  )
+}
+
+function Withdrawn({ onDismiss }: { readonly onDismiss: () => void }) {
+  return (
+    <Notice
+      tone="warn"
+      title="This question is no longer open"
+      action={<Button onClick={onDismiss}>Dismiss</Button>}
+    >
+      The call has ended, or the question was answered elsewhere. What you typed stays here until you dismiss
+      it.
+    </Notice>
   )
 }
 
@@ -44,6 +88,18 @@ function Asker({ question: { kind, server, tool = 'a tool' } }: { readonly quest
     return (
       <span>
         Allow <Name>{tool}</Name> to run on <Name>{server}</Name>?
+      </span>
+    )
+  if (kind === 'consent')
+    return (
+      <span>
+        <Name>{server}</Name> needs you to sign in
+      </span>
+    )
+  if (kind === 'url')
+    return (
+      <span>
+        <Name>{server}</Name> asks you to open a page, for <Name>{tool}</Name>
       </span>
     )
   if (kind === 'input')
@@ -60,7 +116,7 @@ function Asker({ question: { kind, server, tool = 'a tool' } }: { readonly quest
 }
 
 function Name({ children }: { readonly children: string }) {
-  return <span className="font-mono text-xs font-medium wrap-anywhere">{children}</span>
+  return <span className="font-mono text-xs font-medium wrap-anywhere">{visibleText(children)}</span>
 }
 
 type ApprovalItem = InboxItem & { readonly kind: 'approval' }
@@ -71,13 +127,12 @@ interface AnsweringProps {
 }
 
 function Approval({
-  question: { detail, arguments: all, decisions },
+  question: { arguments: all, decisions },
   isSending,
   send,
 }: AnsweringProps & { readonly question: ApprovalItem }) {
   return (
     <>
-      <Code label="The call" text={detail} />
       <Arguments text={all.text} />
       {all.omitted > 0 && (
         <Notice tone="warn" title="Some arguments are not shown">
@@ -153,12 +208,14 @@ function Arguments({ text }: { readonly text: string }) {
 
 function AnswerForm({
   question,
+  isOpen,
   isSending,
   send,
-}: AnsweringProps & { readonly question: InboxItem & { kind: 'form' } }) {
+}: AnsweringProps & QuestionCardProps & { readonly question: InboxItem & { kind: 'form' } }) {
   return (
     <SchemaForm
       label={`Answer to ${question.server}`}
+      keptAs={answerKey(question.id)}
       schema={asShown(question.schema)}
       textEntry="line"
       isDisabled={isSending}
@@ -170,10 +227,10 @@ function AnswerForm({
         keys.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" tone="primary" disabled={isSending}>
+        <Button type="submit" tone="primary" disabled={isSending || !isOpen}>
           Send answer
         </Button>
-        <Button disabled={isSending} onClick={() => send({ action: 'decline' })}>
+        <Button disabled={isSending || !isOpen} onClick={() => send({ action: 'decline' })}>
           Decline
         </Button>
       </div>
@@ -213,15 +270,17 @@ function isAnswerValue(value: unknown): value is AnswerValue {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** A closed question disappears from the page, so the error is shown as a toast. */
+/** A closed question may disappear from the page, so the error is shown as a toast. */
 function useSend(id: string) {
   const { answer } = useInbox()
   const sending = useAction((request: AnswerRequest) => answer(id, request))
   const toast = useToast()
   const send = (request: AnswerRequest): void =>
     sending.run(request, {
-      onSuccess: () =>
-        toast({ tone: 'ready', title: request.action === 'accept' ? 'Answer sent' : 'Declined' }),
+      onSuccess: () => {
+        forgetAnswer(id)
+        toast({ tone: 'ready', title: request.action === 'accept' ? 'Answer sent' : 'Declined' })
+      },
       onError: (error) =>
         isClosed(error) && toast({ tone: 'fail', title: 'Too late', detail: sentence(error) }),
     })
