@@ -4,9 +4,11 @@ import {
   type GatewayStore,
   type SignOutOptions,
 } from '@toolbridge/react'
-import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
+import { forgetDraft } from './add/add-draft.ts'
+import { answersKey } from './inbox/answer-keys.ts'
 import { pages } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
 import type { ServerSignInOutcome } from './sign-in/server-callback.ts'
@@ -14,8 +16,8 @@ import { ServerSignInFailure } from './sign-in/server-sign-in-failure.tsx'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
 import { SignOutProvider } from './sign-in/sign-out.ts'
 import { SignedOutPage, SignInAgain } from './sign-in/signed-out-page.tsx'
-import { type CallStore, CallsProvider } from './tools/call-store.ts'
 import { Mark } from './ui/icon.tsx'
+import { forgetKeptStates } from './ui/kept-state.ts'
 import { LoadingRows } from './ui/loading.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -24,12 +26,11 @@ export interface AppProps {
   readonly signIn: SignInStore
   readonly gateway: GatewayClient
   readonly store: GatewayStore
-  readonly calls: CallStore
   readonly serverSignIn: ServerSignInOutcome
 }
 
 /** The console: its pages if signed in, otherwise the sign-in page; both if the sign-in has expired. */
-export function App({ signIn, gateway, store, calls, serverSignIn }: AppProps) {
+export function App({ signIn, gateway, store, serverSignIn }: AppProps) {
   const { getSnapshot, subscribe } = signIn
   const state = useSyncExternalStore(subscribe, getSnapshot)
   const number = 'number' in state ? state.number : 0
@@ -38,7 +39,12 @@ export function App({ signIn, gateway, store, calls, serverSignIn }: AppProps) {
     [signIn, gateway],
   )
   useEffect(() => {
-    if (state.kind === 'signed-out') store.clear()
+    if (state.kind !== 'signed-out') return
+    store.clear()
+    forgetKeptStates()
+    if (state.reason !== 'signed-out') return
+    forgetDraft(sessionStorage)
+    sessionStorage.removeItem(answersKey)
   }, [state, store])
   useEffect(() => {
     if (number > 0) store.reconnect()
@@ -49,21 +55,22 @@ export function App({ signIn, gateway, store, calls, serverSignIn }: AppProps) {
   return (
     <GatewayProvider client={gateway} store={store}>
       <SignOutProvider value={signOut}>
-        <CallsProvider value={calls}>
-          <ToastProvider>
-            <ServerSignInFailure outcome={serverSignIn} />
-            <Router hook={useHashLocation}>
-              <Shell>
-                <Pages />
-              </Shell>
-            </Router>
-          </ToastProvider>
-        </CallsProvider>
+        <ToastProvider>
+          <ServerSignInFailure outcome={serverSignIn} />
+          <Router hook={useHashLocation}>
+            <Shell>
+              <Pages />
+            </Shell>
+          </Router>
+        </ToastProvider>
       </SignOutProvider>
       {state.kind === 'expired' && <SignInAgain signIn={signIn} gateway={gateway} />}
     </GatewayProvider>
   )
 }
+
+/** Not in the navigation: the list of servers leads to it. */
+const AddPage = lazy(async () => ({ default: (await import('./add/add-page.tsx')).AddPage }))
 
 const startPage = pages[0]?.path ?? '/'
 
@@ -75,6 +82,8 @@ function Pages() {
         {pages.map(({ path, parameters = '', component }) => (
           <Route key={path} path={`${path}${parameters}`} component={component} />
         ))}
+        {pages.map(({ path, item }) => item && <Route key={path} path={`${path}/:name`} component={item} />)}
+        <Route path="/add" component={AddPage} />
         <Route>
           <Redirect to={startPage} replace />
         </Route>

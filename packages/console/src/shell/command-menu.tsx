@@ -1,9 +1,14 @@
-import { useServers, useTools } from '@toolbridge/react'
+import { usePrompts, useResources, useServers, useTools } from '@toolbridge/react'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { resourcePath } from '../content/resource-path.ts'
+import { promptPath } from '../prompts/prompt-path.ts'
+import { serverPath } from '../servers/server-path.ts'
 import { toolPath } from '../tools/tool-path.ts'
 import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import { focusPage, useReturnFocus } from '../ui/use-return-focus.ts'
 import { visibleText } from '../ui/visible-text.ts'
 import { pages } from './pages.ts'
 
@@ -16,7 +21,7 @@ interface Command {
 
 const maxShown = 50
 
-/** Goes to a page, a tool or a server by a few letters. Opens with Control+K, or Command+K on a Mac. */
+/** Goes to a page, or to a server or something that it offers, by a few letters. Opens with its button, Control+K, or Command+K on a Mac. */
 export function CommandMenu() {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
@@ -30,17 +35,43 @@ export function CommandMenu() {
   }, [])
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger className="flex h-9 items-center gap-2.5 rounded-md text-sm text-ink-soft hover:text-ink max-lg:w-9 max-lg:justify-center lg:border lg:border-line-strong lg:bg-surface lg:px-3">
+        <Icon name="search" />
+        <span className="max-lg:sr-only">Go to…</span>
+        <kbd aria-hidden="true" className="ml-auto font-sans text-xs text-ink-faint max-lg:hidden">
+          {shortcut}
+        </kbd>
+      </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-30 bg-shade" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl overflow-hidden rounded-lg border border-line bg-surface shadow-xl"
-        >
-          <Dialog.Title className="sr-only">Go to</Dialog.Title>
-          <Commands onDone={() => setOpen(false)} />
-        </Dialog.Content>
+        <Menu onClose={() => setOpen(false)} />
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+
+function Menu({ onClose }: { readonly onClose: () => void }) {
+  const returnFocus = useReturnFocus()
+  const hasGone = useRef(false)
+  const onDone = (): void => {
+    hasGone.current = true
+    onClose()
+  }
+  const onCloseAutoFocus = (event: Event): void => {
+    returnFocus(event)
+    if (hasGone.current) focusPage()
+  }
+  return (
+    <Dialog.Content
+      aria-describedby={undefined}
+      onCloseAutoFocus={onCloseAutoFocus}
+      className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl overflow-hidden rounded-lg border border-line bg-surface shadow-xl"
+    >
+      <Dialog.Title className="sr-only">Go to</Dialog.Title>
+      <Commands onDone={onDone} />
+    </Dialog.Content>
   )
 }
 
@@ -49,7 +80,8 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState(0)
   const listId = useId()
-  const found = matching(useCommands(), search).slice(0, maxShown)
+  const commands = useCommands()
+  const found = useMemo(() => matching(commands, search).slice(0, maxShown), [commands, search])
   const position = Math.min(selected, found.length - 1)
   const current = found[position]
 
@@ -70,11 +102,11 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
     <>
       <input
         role="combobox"
-        aria-label="Go to a page, tool or server"
+        aria-label="Go to a page, server, tool, resource or prompt"
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={current && `${listId}${position}`}
-        placeholder="Go to a page, tool or server"
+        placeholder="Go to a page, server, tool…"
         autoComplete="off"
         value={search}
         onChange={(event) => {
@@ -82,7 +114,7 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
           setSelected(0)
         }}
         onKeyDown={onKeyDown}
-        className="block w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-ink-faint"
+        className="block w-full border-b border-line bg-transparent rounded-t-lg px-4 py-3 -outline-offset-2 placeholder:text-ink-faint"
       />
       <div id={listId} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-auto p-1.5">
         {found.map((command, index) => (
@@ -112,23 +144,38 @@ function Commands({ onDone }: { readonly onDone: () => void }) {
 }
 
 function useCommands(): readonly Command[] {
-  const { data: tools = [] } = useTools()
-  const { data: servers = [] } = useServers()
-  return [
-    ...pages.map(({ path, title }) => ({ id: path, title, kind: 'Page', path })),
-    ...servers.map(({ name }) => ({
-      id: `server ${name}`,
-      title: visibleText(name),
-      kind: 'Server',
-      path: '/servers',
-    })),
-    ...tools.map(({ name }) => ({
-      id: `tool ${name}`,
-      title: visibleText(name),
-      kind: 'Tool',
-      path: toolPath(name),
-    })),
-  ]
+  const { data: tools = none } = useTools()
+  const { data: servers = none } = useServers()
+  const { data: { resources, templates } = noResources } = useResources()
+  const { data: prompts = none } = usePrompts()
+  return useMemo(
+    () => [
+      ...pages.map(({ path, title }) => ({ id: path, title, kind: 'Page', path })),
+      { id: '/add', title: 'Add a server', kind: 'Page', path: '/add' },
+      ...servers.map(({ name }) => commandOf('Server', name, serverPath(name))),
+      ...tools.map(({ name }) => commandOf('Tool', name, toolPath(name))),
+      ...resources.map((each) => offered('Resource', each, resourcePath(each.server, each.uri))),
+      ...templates.map((each) => offered('Template', each, resourcePath(each.server, each.uriTemplate))),
+      ...prompts.map((each) => offered('Prompt', each, promptPath(each.server, each.name))),
+    ],
+    [tools, servers, resources, templates, prompts],
+  )
+}
+
+const none: readonly never[] = []
+const noResources = { resources: none, templates: none }
+
+/** Names are those that the server chose: they may repeat. */
+function offered(
+  kind: string,
+  { server, name, title = name }: { readonly server: string; readonly name: string; readonly title?: string },
+  path: string,
+): Command {
+  return { id: `${kind} ${path}`, title: visibleText(`${title} (${server})`), kind, path }
+}
+
+function commandOf(kind: string, name: string, path: string): Command {
+  return { id: `${kind} ${name}`, title: visibleText(name), kind, path }
 }
 
 function scrollIntoView(element: HTMLElement | null): void {

@@ -9,8 +9,12 @@ export interface ConsolePage {
   readonly parameters?: string
   readonly title: string
   readonly icon: IconName
+  /** Whether narrow screens show it behind "More". Default: false. */
+  readonly isSecondary?: boolean
   /** Loaded when the page is opened. */
   readonly component: ComponentType
+  /** The page of one item, at `/:name` below the path. Default: there is none. */
+  readonly item?: ComponentType
 }
 
 /** The pages in the order of the navigation; the first is the start page. */
@@ -20,6 +24,7 @@ export const pages: readonly ConsolePage[] = [
     title: 'Servers',
     icon: 'servers',
     component: lazy(async () => ({ default: (await import('../servers/servers-page.tsx')).ServersPage })),
+    item: lazy(async () => ({ default: (await import('../servers/server-page.tsx')).ServerPage })),
   },
   {
     path: '/tools',
@@ -29,6 +34,24 @@ export const pages: readonly ConsolePage[] = [
     component: lazy(async () => ({ default: (await import('../tools/tools-page.tsx')).ToolsPage })),
   },
   {
+    path: '/resources',
+    parameters: '/:server?/:uri?',
+    title: 'Resources',
+    icon: 'resources',
+    isSecondary: true,
+    component: lazy(async () => ({
+      default: (await import('../resources/resources-page.tsx')).ResourcesPage,
+    })),
+  },
+  {
+    path: '/prompts',
+    parameters: '/:server?/:name?',
+    title: 'Prompts',
+    icon: 'prompts',
+    isSecondary: true,
+    component: lazy(async () => ({ default: (await import('../prompts/prompts-page.tsx')).PromptsPage })),
+  },
+  {
     path: '/inbox',
     title: 'Inbox',
     icon: 'inbox',
@@ -36,14 +59,47 @@ export const pages: readonly ConsolePage[] = [
   },
   {
     path: '/activity',
+    parameters: '/:id?',
     title: 'Activity',
     icon: 'activity',
     component: lazy(async () => ({ default: (await import('../activity/activity-page.tsx')).ActivityPage })),
   },
   {
+    path: '/permissions',
+    title: 'Permissions',
+    icon: 'lock',
+    isSecondary: true,
+    component: lazy(async () => ({
+      default: (await import('../permissions/permissions-page.tsx')).PermissionsPage,
+    })),
+  },
+  {
+    path: '/connect',
+    parameters: '/:host?',
+    title: 'Connect',
+    icon: 'connect',
+    isSecondary: true,
+    component: lazy(async () => ({ default: (await import('../connect/connect-page.tsx')).ConnectPage })),
+  },
+  {
+    path: '/versions',
+    title: 'Versions',
+    icon: 'versions',
+    isSecondary: true,
+    component: lazy(async () => ({ default: (await import('../versions/versions-page.tsx')).VersionsPage })),
+  },
+  {
+    path: '/audit',
+    title: 'Audit',
+    icon: 'audit',
+    isSecondary: true,
+    component: lazy(async () => ({ default: (await import('../audit/audit-page.tsx')).AuditPage })),
+  },
+  {
     path: '/keys',
     title: 'Keys',
     icon: 'key',
+    isSecondary: true,
     component: lazy(async () => ({ default: (await import('../keys/keys-page.tsx')).KeysPage })),
   },
 ]

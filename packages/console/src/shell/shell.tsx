@@ -5,11 +5,12 @@ import { Link, useLocation } from 'wouter'
 import { useSignOut } from '../sign-in/sign-out.ts'
 import { toolPath } from '../tools/tool-path.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Mark } from '../ui/icon.tsx'
 import { Nav } from '../ui/nav.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ThemeSelect } from '../ui/theme.tsx'
+import { focusPage } from '../ui/use-return-focus.ts'
 import { CommandMenu } from './command-menu.tsx'
 import { pages } from './pages.ts'
 
@@ -40,20 +41,21 @@ export function Shell({ children }: ShellProps) {
       >
         Skip to the page
       </a>
-      <header className="flex items-center justify-between border-line px-4 py-3 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:border-r lg:px-3 lg:py-5">
+      <header className="flex items-center gap-2 border-line px-4 py-2.5 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-5 lg:overflow-y-auto lg:border-r lg:px-3 lg:py-5">
         <Link
           href="/servers"
-          className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight lg:px-3"
+          className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight max-lg:mr-auto lg:px-3"
         >
           <Mark /> Toolbridge
         </Link>
+        <CommandMenu />
         <Nav pages={pagesWithCount} current={location} />
-        <div className="flex items-center justify-between gap-2 lg:mt-auto lg:pl-3">
-          <ConnectionBadge state={connection} />
+        <div className="flex items-center gap-1 lg:mt-auto lg:pl-3">
+          <div className="mr-auto max-lg:mr-2">
+            <ConnectionBadge state={connection} />
+          </div>
           <ThemeSelect />
-          <Button tone="quiet" onClick={() => signOut()}>
-            Sign out
-          </Button>
+          <IconButton label="Sign out" icon="leave" onClick={() => signOut()} />
         </div>
       </header>
       <main
@@ -65,7 +67,6 @@ export function Shell({ children }: ShellProps) {
         <WaitingNotice questions={questions} location={location} />
         {children}
       </main>
-      <CommandMenu />
     </div>
   )
 }
@@ -126,7 +127,7 @@ function WaitingNotice({
 /** The URL fragment selects the page, so following the link must not change it. */
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault()
-  document.getElementById('main')?.focus()
+  focusPage()
 }
 
 function useTitle(location: string, questionCount: number): void {

@@ -1,5 +1,6 @@
 import { paths } from '@toolbridge/api'
 import type { GatewayClient } from '@toolbridge/react'
+import { closeSignInWindow, type SignInWindowOwner } from './sign-in-window.ts'
 
 /** The parts of `Window` that `takeServerCallback` uses. */
 export interface CallbackWindow {
@@ -10,15 +11,18 @@ export interface CallbackWindow {
 /** How a sign-in to a server ended: with an error, or with undefined if it succeeded or there was none. */
 export type ServerSignInOutcome = Promise<Error | undefined>
 
-/** Finishes the sign-in to a server that led back to this page, if one did. */
+/** Finishes the sign-in to a server that led back to this page, if one did. A window that was opened for it closes. */
 export async function finishServerSignIn(
-  window: CallbackWindow,
+  window: CallbackWindow & SignInWindowOwner,
   gateway: Pick<GatewayClient, 'finishServerSignIn'>,
 ): ServerSignInOutcome {
   const url = takeServerCallback(window)
   if (url === undefined) return undefined
   return gateway.finishServerSignIn(url).then(
-    () => undefined,
+    () => {
+      closeSignInWindow(window)
+      return undefined
+    },
     (error: Error) => error,
   )
 }

@@ -1,6 +1,7 @@
 import type { SignInResponse } from '@toolbridge/api'
 import { type GatewayClient, GatewayError, type SignOutOptions } from '@toolbridge/react'
 import { goToIssuer, type IssuerFlowWindow, takeIssuerAnswer } from './issuer-flow.ts'
+import { personKey } from './signed-in-person.ts'
 
 /**
  * State of the sign-in. `expired`: the token was refused while pages were in use, which stay for the next sign-in. `number`
@@ -37,7 +38,6 @@ export interface SignInWindow extends IssuerFlowWindow {
 export type SignInClient = Pick<GatewayClient, 'signIn' | 'signInAtIssuer' | 'signInOptions'>
 
 const storageKey = 'toolbridge.bearer'
-const personKey = 'toolbridge.person'
 /** Written and removed at once, to tell the other tabs. */
 const signedOutKey = 'toolbridge.signed-out'
 

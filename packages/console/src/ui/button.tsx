@@ -2,10 +2,10 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-const shape =
+export const buttonShape =
   'inline-flex items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed disabled:opacity-45'
 
-const tones = {
+export const buttonTones = {
   primary: 'bg-ink text-paper hover:enabled:bg-ink-soft',
   plain: 'border border-line-strong bg-surface text-ink hover:enabled:border-ink-soft hover:enabled:bg-tint',
   quiet: 'text-ink-soft hover:enabled:bg-tint hover:enabled:text-ink',
@@ -14,14 +14,18 @@ const tones = {
 
 /** Properties of `Button`. Use `primary` once per view and `danger` only for destructive actions. */
 export interface ButtonProps extends ComponentProps<'button'> {
-  readonly tone?: keyof typeof tones
+  readonly tone?: keyof typeof buttonTones
   readonly icon?: IconName
 }
 
 /** A button with a text label. */
 export function Button({ tone = 'plain', icon, className, children, type = 'button', ...rest }: ButtonProps) {
   return (
-    <button type={type} className={classNames(shape, tones[tone], 'h-9 px-3.5 text-sm', className)} {...rest}>
+    <button
+      type={type}
+      className={classNames(buttonShape, buttonTones[tone], 'h-9 px-3.5 text-sm', className)}
+      {...rest}
+    >
       {icon !== undefined && <Icon name={icon} className="-ml-0.5 size-3.5" />}
       {children}
     </button>
@@ -35,7 +39,7 @@ export function IconButton({ label, icon, className, ...rest }: IconButtonProps)
       type="button"
       aria-label={label}
       title={label}
-      className={classNames(shape, tones.quiet, 'size-9', className)}
+      className={classNames(buttonShape, buttonTones.quiet, 'size-9', className)}
       {...rest}
     >
       <Icon name={icon} />

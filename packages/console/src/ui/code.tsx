@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { useLongText } from './use-long-text.tsx'
 
 /** Properties of `Code`. */
 export interface CodeProps {
-  /** Shown as plain text: it may come from an untrusted server. */
+  /** Shown as plain text, with hidden characters as their code points: it may come from an untrusted server. */
   readonly text: string
   readonly label: string
   readonly tone?: 'plain' | 'fail'
@@ -12,6 +13,7 @@ export interface CodeProps {
 
 /** A block of preformatted text that can be scrolled with the keyboard and copied. */
 export function Code({ text, label, tone = 'plain' }: CodeProps) {
+  const { shown, more } = useLongText(text)
   return (
     <div className="group relative">
       <pre
@@ -24,9 +26,10 @@ export function Code({ text, label, tone = 'plain' }: CodeProps) {
           tone === 'fail' ? 'border-fail/40' : 'border-line',
         )}
       >
-        {text}
+        {shown}
       </pre>
       <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
+      {more}
     </div>
   )
 }

@@ -14,3 +14,9 @@ export function sizeText(base64: string): string {
   if (bytes < 1_024) return `${bytes} bytes`
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
+
+/** Returns a text in UTF-8 as base64. */
+export function base64Of(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+}

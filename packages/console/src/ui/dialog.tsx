@@ -1,6 +1,7 @@
 import { AlertDialog as ConfirmParts, Dialog as Parts } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
 
 const overlay = 'fixed inset-0 z-40 bg-shade'
 const sheetShape =
@@ -17,11 +18,15 @@ export interface DialogProps {
 
 /** A modal dialog; Escape closes it. */
 export function Dialog({ title, description, onClose, children }: DialogProps) {
+  const returnFocus = useReturnFocus()
   return (
     <Parts.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Parts.Portal>
         <Parts.Overlay className={overlay} />
-        <Parts.Content className={`${sheet} sm:w-[min(44rem,calc(100vw-3rem))]`}>
+        <Parts.Content
+          onCloseAutoFocus={returnFocus}
+          className={`${sheet} sm:w-[min(44rem,calc(100vw-3rem))]`}
+        >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div className="min-w-0">
               <Parts.Title className="text-lg font-semibold tracking-tight break-words">{title}</Parts.Title>
@@ -50,11 +55,15 @@ export interface ConfirmProps {
 
 /** Asks for confirmation of a destructive action. The cancel button has the focus. */
 export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+  const returnFocus = useReturnFocus()
   return (
     <ConfirmParts.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <ConfirmParts.Portal>
         <ConfirmParts.Overlay className={overlay} />
-        <ConfirmParts.Content className={`${sheet} sm:w-[min(28rem,calc(100vw-3rem))]`}>
+        <ConfirmParts.Content
+          onCloseAutoFocus={returnFocus}
+          className={`${sheet} sm:w-[min(28rem,calc(100vw-3rem))]`}
+        >
           <ConfirmParts.Title className="text-lg font-semibold tracking-tight break-words">
             {title}
           </ConfirmParts.Title>

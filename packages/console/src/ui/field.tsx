@@ -12,7 +12,7 @@ export interface ControlProps {
 /** Properties of `Field`. */
 export interface FieldProps {
   readonly label: string
-  readonly hint?: string | undefined
+  readonly hint?: ReactNode
   readonly error?: string | undefined
   readonly isRequired?: boolean
   readonly children: (control: ControlProps) => ReactNode
@@ -45,9 +45,9 @@ export function Field({ label, hint, error, isRequired = false, children }: Fiel
 /** A hint under a control. */
 export function FieldHint({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
-    <p id={id} className="mt-1 text-[0.8125rem] wrap-anywhere whitespace-pre-line text-ink-faint">
+    <div id={id} className="mt-1 text-[0.8125rem] wrap-anywhere whitespace-pre-line text-ink-faint">
       {children}
-    </p>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { ReactNode } from 'react'
+import { useLongText } from './use-long-text.tsx'
 import { visibleText } from './visible-text.ts'
 
 /** Longer texts are shown as they are: parsing them takes too long. */
@@ -7,9 +8,20 @@ const maxLength = 20_000
 
 /** Shows Markdown from a server. HTML is shown as text, pictures as their descriptions, and links only to http and https. */
 export function Markdown({ text }: { readonly text: string }) {
-  const shown = visibleText(text)
-  if (shown.length > maxLength) return <div className="break-words whitespace-pre-wrap">{shown}</div>
-  return <div className="space-y-2 wrap-anywhere">{shownTokens(lexer(shown))}</div>
+  if (text.length > maxLength) return <PlainText text={text} />
+  return (
+    <div className="space-y-2 overflow-x-auto wrap-anywhere">{shownTokens(lexer(visibleText(text)))}</div>
+  )
+}
+
+function PlainText({ text }: { readonly text: string }) {
+  const { shown, more } = useLongText(text)
+  return (
+    <>
+      <div className="wrap-anywhere whitespace-pre-wrap">{shown}</div>
+      {more}
+    </>
+  )
 }
 
 function shownTokens(tokens: readonly Token[] | undefined): ReactNode {

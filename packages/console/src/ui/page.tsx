@@ -14,10 +14,10 @@ export function Page({ title, summary, actions, children }: PageProps) {
     <>
       <header className="mb-6">
         <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {actions}
         </div>
-        {summary !== undefined && <p className="mt-1 text-sm text-ink-soft">{summary}</p>}
+        {summary !== undefined && <p className="mt-1 text-sm wrap-anywhere text-ink-soft">{summary}</p>}
         <div aria-hidden="true" className="ruler mt-4" />
       </header>
       {children}

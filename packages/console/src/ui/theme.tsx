@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { controlClasses } from './field.tsx'
+import { Icon } from './icon.tsx'
 
 /** Colours of the console. `system`: those of the operating system. */
 export type Theme = 'system' | 'light' | 'dark'
@@ -21,18 +21,25 @@ export function ThemeSelect() {
     localStorage.setItem(storageKey, chosen)
   }
   return (
-    <select
-      aria-label="Theme"
-      value={theme}
-      onChange={(event) => choose(themeOf(event.target.value))}
-      className={`${controlClasses} w-auto py-1 text-xs`}
+    <span
+      title="Theme"
+      className="relative grid size-9 place-items-center rounded-md text-ink-soft outline-accent hover:bg-tint hover:text-ink has-focus-visible:outline-2"
     >
-      {themes.map((name) => (
-        <option key={name} value={name}>
-          {`${name[0]?.toUpperCase()}${name.slice(1)}`}
-        </option>
-      ))}
-    </select>
+      <Icon name="theme" />
+      {/* Native, so that it works like every other choice of the device; the icon takes less space than its text. */}
+      <select
+        aria-label="Theme"
+        value={theme}
+        onChange={(event) => choose(themeOf(event.target.value))}
+        className="absolute inset-0 cursor-pointer bg-surface text-ink opacity-0"
+      >
+        {themes.map((name) => (
+          <option key={name} value={name}>
+            {`${name[0]?.toUpperCase()}${name.slice(1)}`}
+          </option>
+        ))}
+      </select>
+    </span>
   )
 }
 

@@ -1,13 +1,15 @@
 import { Toast as Parts } from 'radix-ui'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { Badge } from './badge.tsx'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 /** A message of a toast. */
 export interface ToastMessage {
   readonly tone: 'ready' | 'fail'
   readonly title: string
   readonly detail?: string
+  /** What the person can do about it while the message is shown, for 20 s. */
+  readonly action?: { readonly label: string; readonly onSelect: () => void }
 }
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
@@ -45,6 +47,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
 function ToastSheet({ message, onHide }: { readonly message: ToastMessage; readonly onHide: () => void }) {
   return (
     <Parts.Root
+      {...(message.action === undefined ? {} : { duration: 20_000 })}
       onOpenChange={(isOpen) => !isOpen && onHide()}
       className="appear flex items-start justify-between gap-3 rounded-lg border border-line-strong bg-surface py-2 pr-1.5 pl-4 shadow-lg"
     >
@@ -58,6 +61,13 @@ function ToastSheet({ message, onHide }: { readonly message: ToastMessage; reado
           </Parts.Description>
         )}
       </div>
+      {message.action !== undefined && (
+        <Parts.Action asChild altText={message.action.label}>
+          <Button className="my-0.5 ml-auto" onClick={message.action.onSelect}>
+            {message.action.label}
+          </Button>
+        </Parts.Action>
+      )}
       <Parts.Close asChild>
         <IconButton label="Dismiss" icon="close" />
       </Parts.Close>
