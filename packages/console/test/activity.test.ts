@@ -41,3 +41,33 @@ test('a run of code has no server, in its row and in the filter', async () => {
   const options = page.getByRole('combobox', { name: 'Server' }).getByRole('option')
   expect(await options.allTextContents()).toEqual(['All servers', 'hello'])
 })
+
+test('of 10,000 calls only the rows near the screen exist; scrolling, filters and older pages reach the others', async () => {
+  const start = Date.now()
+  await using console = await openConsole({
+    at: '/activity',
+    prepare: (gateway) => {
+      gateway.activity = Array.from({ length: 10_000 }, (_, index) =>
+        activityEntry(`${index}`, {
+          tool: `tool_${index}`,
+          at: new Date(start - index * 1_000).toISOString(),
+        }),
+      )
+    },
+  })
+  const { page } = console
+  const row = (name: string) => page.getByRole('row').filter({ hasText: new RegExp(`${name}(?!\\d)`) })
+  await row('tool_0').waitFor()
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('10001')
+  expect(await page.getByRole('row').count()).toBeLessThan(100)
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+  await row('tool_9999').waitFor()
+  expect(await row('tool_9999').getAttribute('aria-rowindex')).toBe('10001')
+  expect(await page.getByRole('row').count()).toBeLessThan(100)
+  await page.getByRole('searchbox', { name: 'Search calls' }).fill('tool_5000')
+  await row('tool_5000').waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  await page.getByRole('searchbox', { name: 'Search calls' }).fill('')
+  await page.getByRole('combobox', { name: 'Time' }).selectOption('Last hour')
+  await expect.poll(() => page.getByRole('table').getAttribute('aria-rowcount')).toMatch(/^3[56]\d\d$/)
+})

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { draftOfValues, emptyDraft } from '../src/forms/draft.ts'
 import { readDraft, readValid } from '../src/forms/read-draft.ts'
 import { fieldsOf } from '../src/forms/schema.ts'
+import { withoutSecrets } from '../src/forms/without-secrets.ts'
 
 test.each([
   [{ type: 'string' }, 'text'],
@@ -38,6 +39,39 @@ test.each([[{}], [{ properties: null }], [{ properties: [], required: 'all' }]])
     expect(fieldsOf(schema)).toEqual([])
   },
 )
+
+test('what the schema marks as secret is not filled in again, however deep it is', () => {
+  const fields = fieldsOf({
+    properties: {
+      user: { type: 'string' },
+      pin: { type: 'string', writeOnly: true },
+      account: { properties: { key: { type: 'string', format: 'password' }, id: { type: 'number' } } },
+      keys: { type: 'array', items: { type: 'string', format: 'password' } },
+      hosts: { type: 'array', items: { properties: { token: { type: 'string', writeOnly: true } } } },
+      named: {
+        type: 'object',
+        additionalProperties: { properties: { token: { type: 'string', writeOnly: true } } },
+      },
+    },
+  })
+  const sent = {
+    user: 'ada',
+    pin: '1234',
+    account: { key: 'k', id: 1 },
+    keys: ['k'],
+    hosts: [{ token: 't' }],
+    named: { one: { token: 't' } },
+    constructor: 'unknown',
+  }
+  expect(withoutSecrets(fields, sent)).toEqual({
+    user: 'ada',
+    account: { id: 1 },
+    keys: [],
+    hosts: [{}],
+    named: { one: {} },
+    constructor: 'unknown',
+  })
+})
 
 test('a form that nobody touched sends its defaults and leaves the rest out', () => {
   const fields = fieldsOf({

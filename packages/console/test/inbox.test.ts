@@ -95,6 +95,11 @@ test('what a person typed survives another question', async () => {
   gateway.tell({ type: 'inbox' })
   await page.getByText('And your friend?').waitFor()
   expect(await page.getByRole('textbox', { name: 'Name' }).first().inputValue()).toBe('Ada')
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByText('No calls yet').waitFor()
+  await page.goBack()
+  expect(await page.getByRole('textbox', { name: 'Name' }).first().inputValue()).toBe('Ada')
+  expect(gateway.answers).toEqual([])
 })
 
 test('a question can be declined', async () => {
@@ -168,6 +173,7 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
           ...commons,
           id: 'a2',
           tool: 'files__delete',
+          host: 'Zed\u202e',
           detail: 'files__delete {"path":"/"}',
           arguments: { text: '{\n  "path": "/"\n}', omitted: 0 },
           decisions: ['once'],
@@ -177,9 +183,8 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
   })
   const { page, gateway } = console
   const remove = page.getByRole('article', { name: /Allow files__delete to run on files/ })
-  expect(await remove.getByText('files__delete {"path":"/"}').textContent()).toBe(
-    'files__delete {"path":"/"}',
-  )
+  await remove.getByText('from the host Zed⟨U+202E⟩').waitFor()
+  expect(await remove.getByText('"path": "/"').count()).toBe(1)
   await remove.getByRole('button', { name: 'Deny' }).click()
   await remove.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Allow once' }).click()
@@ -188,6 +193,54 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
     { id: 'a2', answer: { action: 'decline' } },
     { id: 'a1', answer: { action: 'accept' } },
   ])
+})
+
+test('a page is opened by its button only, its host is shown, and what is not http cannot be opened', async () => {
+  const commons = {
+    askedAt: new Date().toISOString(),
+    message: 'Please confirm.',
+    tool: 'bank__pay',
+  } as const
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      const at = `${gateway.url}/confirm?amount=5`
+      gateway.questions = [
+        {
+          ...commons,
+          kind: 'url',
+          id: 'u1',
+          server: 'bank',
+          page: { url: at, host: 'bank.example', warnings: ['The address has a port.'] },
+        },
+        {
+          ...commons,
+          kind: 'consent',
+          id: 'c1',
+          server: 'mail',
+          page: { url: 'javascript:alert(1)', host: 'mail.example', warnings: [] },
+          scopes: ['mail.read'],
+        },
+      ]
+    },
+  })
+  const { page, gateway } = console
+  const bank = page.getByRole('article', { name: /bank asks you to open a page, for bank__pay/ })
+  await bank.getByText('The page is at bank.example').waitFor()
+  await bank.getByText('The address has a port.').waitFor()
+  const mail = page.getByRole('article', { name: /mail needs you to sign in/ })
+  await mail.getByText('mail.read').waitFor()
+  expect(await mail.getByRole('button', { name: 'Open the sign-in' }).isDisabled()).toBe(true)
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByText('No calls yet').waitFor()
+  await page.goBack()
+  expect(gateway.answers).toEqual([])
+  expect(gateway.asked.filter((path) => path.startsWith('/confirm'))).toEqual([])
+  const opened = page.context().waitForEvent('page')
+  await bank.getByRole('button', { name: 'Open the page' }).click()
+  await (await opened).close()
+  await bank.waitFor({ state: 'detached' })
+  expect(gateway.answers).toEqual([{ id: 'u1', answer: { action: 'accept' } }])
 })
 
 test('an approval may go further than one call where the question offers that', async () => {
@@ -247,7 +300,7 @@ test('long arguments can be unfolded to their end, and what is left out is said'
   expect(await all.textContent()).toBe(text)
 })
 
-test('an answer that comes too late says so', async () => {
+test('an answer that comes too late says so and stays on the page until it is dismissed', async () => {
   await using console = await openConsole({
     at: '/inbox',
     prepare: (gateway) => {
@@ -255,9 +308,66 @@ test('an answer that comes too late says so', async () => {
     },
   })
   const { page, gateway } = console
-  await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('Ada')
   gateway.questions = []
   await page.getByRole('button', { name: 'Send answer' }).click()
   await page.getByText('Too late', { exact: true }).waitFor()
+  await page.getByText('This question is no longer open').waitFor()
+  expect(await name.inputValue()).toBe('Ada')
+  await page.getByRole('article').getByRole('button', { name: 'Dismiss' }).click()
   await page.getByText('Nothing to answer').waitFor()
+  await page.reload()
+  await page.getByText('Nothing to answer').waitFor()
+  expect(await name.count()).toBe(0)
+})
+
+test('a typed answer survives a reload and the end of its question, but no secret is stored', async () => {
+  const withSecret = { ...greeting.properties, pin: { type: 'string', title: 'PIN', format: 'password' } }
+  const secretInput = {
+    kind: 'input',
+    id: 'i1',
+    askedAt: new Date().toISOString(),
+    server: 'mail',
+    message: 'Needed to start.',
+    input: { id: 'password', isSecret: true },
+  } as const
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [
+        formQuestion('q1', { type: 'object', properties: withSecret }),
+        { ...formQuestion('q2', greeting), message: 'And your friend?' },
+        secretInput,
+      ]
+    },
+  })
+  const { page, gateway } = console
+  const asked = page.getByRole('article').filter({ hasText: 'What shall I call you?' })
+  const name = asked.getByRole('textbox', { name: 'Name' })
+  await name.fill('Ada')
+  await asked.getByLabel('PIN').fill('hush-1234')
+  await page.getByLabel('password').fill('hush-5678')
+  await page.reload()
+  await expect.poll(() => name.inputValue()).toBe('Ada')
+  expect(await asked.getByLabel('PIN').inputValue()).toBe('')
+  expect(await page.getByLabel('password').inputValue()).toBe('')
+  const stored = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
+  expect(stored).toContain('Ada')
+  expect(stored).not.toContain('hush')
+
+  await name.press('End')
+  await page.keyboard.type(' Love')
+  gateway.questions = []
+  gateway.tell({ type: 'inbox' })
+  await asked.getByText('This question is no longer open').waitFor()
+  expect(await page.getByRole('article').count()).toBe(1)
+  await page.keyboard.type('lace')
+  expect(await name.inputValue()).toBe('Ada Lovelace')
+  expect(await asked.getByRole('button', { name: 'Send answer' }).isDisabled()).toBe(true)
+  await page.reload()
+  await expect.poll(() => name.inputValue()).toBe('Ada Lovelace')
+  await asked.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText('Nothing to answer').waitFor()
+  expect(gateway.answers).toEqual([])
 })

@@ -1,4 +1,11 @@
-import type { ActivityEntry, InboxItem, KeySummary, ServerStatus, ToolSummary } from '@toolbridge/api'
+import type {
+  ActivityEntry,
+  ExplainResponse,
+  InboxItem,
+  KeySummary,
+  ServerStatus,
+  ToolSummary,
+} from '@toolbridge/api'
 
 /** A server. Default state: ready. */
 export function serverStatus(name: string, changes: Partial<ServerStatus> = {}): ServerStatus {
@@ -70,4 +77,15 @@ export function apiKey(name: string, changes: Partial<KeySummary> = {}): KeySumm
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     ...changes,
   }
+}
+
+/** What a gateway understands of a text that is no configuration. */
+export const nothingExplained: ExplainResponse = {
+  kind: 'document',
+  dialect: '',
+  title: '',
+  servers: [],
+  fields: [],
+  hostRules: [],
+  issues: [],
 }

@@ -44,7 +44,7 @@ test('each server is shown with its state, its version and what is wrong with it
   const notice = 'Running the previous definition: the port is in use.'
   expect(await kept.getByText('Ready').isVisible()).toBe(true)
   expect(await kept.getByText(notice).isVisible()).toBe(true)
-  expect(await kept.getByRole('button', { name: 'Try kept again' }).count()).toBe(1)
+  expect(await kept.getByRole('button', { name: 'Try again: kept' }).count()).toBe(1)
 })
 
 test('a server that failed or went down can be tried again, no matter who defined it', async () => {
@@ -59,30 +59,10 @@ test('a server that failed or went down can be tried again, no matter who define
     },
   })
   const { page, gateway } = console
-  await page.getByRole('button', { name: 'Try house again' }).click()
-  await page.getByRole('button', { name: 'Try my/own again' }).click()
+  await page.getByRole('button', { name: 'Try again: house' }).click()
+  await page.getByRole('button', { name: 'Try again: my/own' }).click()
   await expect.poll(() => gateway.restarted).toEqual(['house', 'my/own'])
-  expect(await page.getByRole('button', { name: /again$/ }).count()).toBe(2)
-})
-
-test('what a save did not keep is told before the dialog goes', async () => {
-  await using console = await openConsole({
-    prepare: (gateway) => {
-      gateway.warnings = [
-        { path: '/mcpServers/weather/timeout', message: '"timeout" was dropped; remove it' },
-      ]
-    },
-  })
-  const { page, gateway } = console
-  await page.getByRole('button', { name: 'Add servers' }).click()
-  await page
-    .getByRole('textbox', { name: 'Servers as JSON' })
-    .fill('{ "mcpServers": { "weather": { "command": "npx", "timeout": 5 } } }')
-  await page.getByRole('button', { name: 'Save and start' }).click()
-  await page.getByText('"timeout" was dropped; remove it.').waitFor()
-  expect(gateway.saved.at(-1)).toMatchObject({ weather: { timeout: 5 } })
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.getByRole('button', { name: /^Try again/ }).count()).toBe(2)
 })
 
 test('messages leave room to scroll the last server out from under them', async () => {
@@ -112,48 +92,6 @@ test('a change that the gateway announces is on the page without a reload', asyn
   gateway.servers = [serverStatus('weather', { state: 'starting' })]
   gateway.tell({ type: 'servers' })
   await page.getByRole('listitem', { name: 'weather' }).getByText('Starting').waitFor()
-})
-
-test('broken JSON names the place and the reason, and nothing is saved', async () => {
-  await using console = await openConsole()
-  const { page, gateway } = console
-  await page.getByRole('button', { name: 'Add servers' }).click()
-  await page
-    .getByRole('textbox', { name: 'Servers as JSON' })
-    .fill('{\n  "mcpServers": {\n    "a": { "command": "x" "args": [] }\n  }\n}')
-  await page.getByRole('button', { name: 'Save and start' }).click()
-  await page.getByText('Line 3, column 27. A comma is expected here.').waitFor()
-  expect(await page.getByRole('dialog').isVisible()).toBe(true)
-  expect(gateway.saved).toEqual([])
-})
-
-test('a pasted block is saved on top of what is there, comments and all', async () => {
-  await using console = await openConsole({
-    prepare: (gateway) => gateway.saved.push({ clock: { url: 'https://clock.example/mcp' } }),
-  })
-  const { page, gateway } = console
-  await page.getByRole('button', { name: 'Add servers' }).click()
-  await page
-    .getByRole('textbox', { name: 'Servers as JSON' })
-    .fill('{ "mcpServers": { "weather": { "command": "npx", /* none */ }, } }')
-  await page.getByRole('button', { name: 'Save and start' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(gateway.saved.at(-1)).toEqual({
-    clock: { url: 'https://clock.example/mcp' },
-    weather: { command: 'npx', args: [] },
-  })
-})
-
-test('one server without a name gets one', async () => {
-  await using console = await openConsole()
-  const { page, gateway } = console
-  await page.getByRole('button', { name: 'Add servers' }).click()
-  await page.getByRole('textbox', { name: 'Servers as JSON' }).fill('{ "url": "https://docs.example/mcp" }')
-  await page.getByRole('button', { name: 'Save and start' }).click()
-  await page.getByText('Give the server a name.').waitFor()
-  await page.getByRole('textbox', { name: 'Name' }).fill('docs')
-  await page.getByRole('button', { name: 'Save and start' }).click()
-  await expect.poll(() => gateway.saved).toEqual([{ docs: { url: 'https://docs.example/mcp' } }])
 })
 
 test('a saved secret is not shown when its server is edited, and is kept', async () => {
@@ -247,25 +185,52 @@ test('a server is switched off and on again', async () => {
   await expect.poll(() => gateway.saved.at(-1)).toEqual({ weather: { command: 'npx', args: [] } })
 })
 
-test('a server is removed only after a second thought', async () => {
+test('a removed server is back with its secrets after Undo, whatever else was saved since', async () => {
   await using console = await openConsole({
+    at: '/servers/weather',
     prepare: (gateway) => {
       gateway.servers = [serverStatus('weather')]
-      gateway.saved.push({ weather: { command: 'npx', args: [] } })
+      gateway.saved.push({ weather: { command: 'npx', args: [], env: { KEY: 'secret' } } })
     },
   })
   const { page, gateway } = console
   await page.getByRole('button', { name: 'More for weather' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await page
-    .getByRole('alertdialog', { name: 'Remove weather?' })
-    .getByRole('button', { name: 'Cancel' })
-    .click()
-  expect(gateway.saved).toHaveLength(1)
-  await page.getByRole('button', { name: 'More for weather' }).click()
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await page.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => gateway.saved.at(-1)).toEqual({})
+  await page.getByRole('heading', { name: 'Servers', level: 1 }).waitFor()
+  gateway.saved.push({ other: { command: 'node' } })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Server restored').first().waitFor()
+  expect(gateway.saved.at(-1)).toEqual({
+    other: { command: 'node' },
+    weather: { command: 'npx', args: [], env: { KEY: { kept: 1 } } },
+  })
+})
+
+test('a sign-in to a server happens in a window that closes when it is done and cannot reach the page', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus('asking', { state: 'unauthorized', canSignIn: true })]
+    },
+  })
+  const { page, gateway } = console
+  const context = page.context()
+  // The authorization server agrees at once.
+  const callback = `${gateway.url}/oauth-callback?code=c&state=s`
+  await context.route('**/api/servers/asking/sign-in', (route) => route.fulfill({ json: { url: callback } }))
+  let openers: unknown[] = []
+  await context.route('**/api/oauth/callback', async (route) => {
+    openers = await Promise.all(context.pages().map((each) => each.evaluate('window.opener')))
+    await route.fulfill({ json: { server: 'asking' } })
+  })
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Sign in to asking' }).click(),
+  ])
+  await expect.poll(() => opened.isClosed()).toBe(true)
+  expect(openers).toEqual([null, null])
+  expect(page.url()).toBe(`${gateway.url}/#/servers`)
+  await context.unrouteAll()
 })
 
 test('a person signs in only to a server that asks for it, and sees why a sign-in failed', async () => {

@@ -85,7 +85,9 @@ test('the pages of one person are not kept for another who signs in', async () =
   await using shared = await openSharedPage()
   const { page } = shared
   await page.goto(gateway.signInUrl)
-  await page.getByRole('button', { name: 'Add servers' }).click()
+  await page.getByRole('link', { name: 'Add a server' }).click()
+  const text = page.getByRole('textbox', { name: 'Configuration, command or address' })
+  await text.fill('https://mine.example/mcp')
   gateway.forgetSignIns()
   gateway.tell({ type: 'servers' })
   await page.getByRole('alertdialog').waitFor()
@@ -94,7 +96,8 @@ test('the pages of one person are not kept for another who signs in', async () =
   await tab.goto(`${gateway.url}/#code=code-2`)
   await tab.getByRole('heading', { name: 'Servers' }).waitFor()
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await text.inputValue()).toBe('')
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
   await tab.close()
 })
 
@@ -124,6 +127,7 @@ test('a person signs in at the issuer, and an answer that this tab did not ask f
   expect(await page.evaluate('sessionStorage.length')).toBe(0)
   expect(gateway.asked.some((path) => path.includes('code_challenge_method=S256'))).toBe(true)
   await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   const answered = gateway.asked.find((path) => path.startsWith('/?code=')) ?? ''
   for (const address of ['/?code=stolen&state=other', answered]) {
     await page.goto('about:blank')

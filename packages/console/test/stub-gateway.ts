@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import {
   type ActivityEntry,
+  type ActivityTraceResponse,
   type AnswerRequest,
   answerRequestSchema,
   type CallToolRequest,
@@ -13,6 +13,10 @@ import {
   callToolRequestSchema,
   type DestinationChange,
   createKeyRequestSchema,
+  type CredentialsResponse,
+  type ExplainResponse,
+  type FoundFile,
+  type DoctorEvent,
   type GatewayEvent,
   type InboxItem,
   type IssuerSignInSettings,
@@ -21,12 +25,20 @@ import {
   type ProblemIssue,
   paths,
   type ServerEntry,
+  type ServerLogEntries,
+  type ServerLogEvent,
   type ServerStatus,
   type SignInRequest,
   saveConfigRequestSchema,
   signInRequestSchema,
   type ToolSummary,
 } from '@toolbridge/api'
+import { type Administration, administrationResponse, emptyAdministration } from './administration.ts'
+import { StubCalls } from './stub-calls.ts'
+import { listenOnce } from './stub-listener.ts'
+import { mask, maskedConfig, serversAfter } from './stub-server-routes.ts'
+import { nothingExplained } from './samples.ts'
+import { emptyResources, isAboutLibrary, resourcesResponse, type StubResources } from './stub-resources.ts'
 import { contentSecurityPolicy } from '../../gateway/src/middleware/security-headers.ts'
 
 const token = 'bearer-of-the-stub'
@@ -41,12 +53,27 @@ export interface StubGateway extends AsyncDisposable {
   questions: readonly InboxItem[]
   activity: readonly ActivityEntry[]
   apiKeys: readonly KeySummary[]
+  /** What happened in calls, by their id. */
+  traces: Readonly<Record<string, ActivityTraceResponse>>
+  readonly administration: Administration
   /** Saved versions, oldest first; version n is at index n - 1. */
   readonly saved: Readonly<Record<string, ServerEntry>>[]
   /** Changes of destinations that the next saves must confirm. */
   destinations: readonly DestinationChange[]
   /** Warnings of the next saves. */
   warnings: readonly ProblemIssue[]
+  /** What a diagnosis of any server streams. */
+  diagnosis: readonly DoctorEvent[]
+  /** Files of MCP hosts with servers to import. */
+  found: readonly FoundFile[]
+  /** What the gateway understands of every text. */
+  explanation: ExplainResponse
+  /** Accounts at servers and entered values. */
+  credentials: CredentialsResponse
+  /** What the log of any server begins with. */
+  log: ServerLogEntries
+  /** Sends more to everybody who follows a log. */
+  tellLog(more: Partial<ServerLogEntries>): void
   /** Servers that the page restarted. */
   readonly restarted: string[]
   readonly answers: { readonly id: string; readonly answer: AnswerRequest }[]
@@ -57,6 +84,9 @@ export interface StubGateway extends AsyncDisposable {
   /** Who signs in. */
   person: string
   callTool: (request: CallToolRequest, signal: AbortSignal) => Promise<CallToolResponse>
+  readonly library: StubResources
+  /** Calls that the page started. */
+  readonly calls: StubCalls
   tell(event: GatewayEvent): void
   /** Breaks every connection that is open. */
   hangUp(): void
@@ -73,10 +103,10 @@ export interface StubGateway extends AsyncDisposable {
  */
 export async function startStubGateway(): Promise<StubGateway> {
   const streams = new Set<ServerResponse>()
+  const logs = new Set<ServerResponse>()
   const codes = new Set(['code-1', 'code-2'])
   let isTokenGood = true
-  listening ??= listen()
-  const { server, url, use } = await listening
+  const { server, url, use } = await listenOnce()
   use(answer)
 
   const stub: StubGateway = {
@@ -87,15 +117,28 @@ export async function startStubGateway(): Promise<StubGateway> {
     questions: [],
     activity: [],
     apiKeys: [],
+    traces: {},
+    administration: emptyAdministration(),
     saved: [],
     destinations: [],
     warnings: [],
+    diagnosis: [],
+    explanation: nothingExplained,
+    credentials: { accounts: [], inputs: [] },
+    found: [],
+    log: emptyLog,
+    tellLog: (more) => logs.forEach((log) => log.write(frame({ type: 'more', ...emptyLog, ...more }))),
     restarted: [],
     answers: [],
     asked: [],
     hasIssuer: false,
     person: 'local',
     callTool: async () => ({ content: [] }),
+    library: emptyResources(),
+    calls: new StubCalls({
+      callTool: (request, signal) => stub.callTool(request, signal),
+      tell: (event) => stub.tell(event),
+    }),
     tell: (event) => streams.forEach((stream) => stream.write(frame(event))),
     hangUp: () => server.closeAllConnections(),
     forgetSignIns: () => {
@@ -122,7 +165,16 @@ export async function startStubGateway(): Promise<StubGateway> {
     if (pathname === paths.events) return openStream(response)
     const route = routes[`${request.method} ${pathname}`]
     if (route !== undefined) return route(request, response)
-    if (pathname.startsWith(`${paths.servers}/`)) return takeRestart(response, pathname.split('/')[3] ?? '')
+    if (pathname.startsWith(`${paths.servers}/`)) return atServer(request, response, pathname.split('/'))
+    const administration = administrationResponse(stub.administration, pathname)
+    if (administration !== undefined && request.method !== 'PUT') return send(response, administration)
+    const trace = stub.traces[pathname.split('/')[3] ?? '']
+    if (pathname.startsWith(`${paths.activity}/`) && trace !== undefined) return send(response, trace)
+    if (isAboutLibrary(pathname)) {
+      const body: unknown = request.method === 'POST' ? await json(request) : undefined
+      return send(response, resourcesResponse(stub.library, pathname, body) ?? {})
+    }
+    if (pathname.startsWith(`${paths.startedCalls}/`)) return atCall(response, pathname.split('/'))
     if (pathname.startsWith(`${paths.keys}/`)) return takeRevocation(response, pathname.split('/')[3])
     if (pathname.startsWith(`${paths.inbox}/`))
       return takeAnswer(request, response, pathname.split('/')[3] ?? '')
@@ -136,6 +188,7 @@ export async function startStubGateway(): Promise<StubGateway> {
         send(response, { success: true })
       },
       [`GET ${paths.servers}`]: (_request, response) => send(response, { servers: stub.servers }),
+      [`GET ${paths.credentials}`]: (_request, response) => send(response, stub.credentials),
       [`GET ${paths.tools}`]: (_request, response) => send(response, { tools: stub.tools }),
       [`GET ${paths.inbox}`]: (_request, response) => send(response, { items: stub.questions }),
       [`GET ${paths.activity}`]: (_request, response) => send(response, { entries: stub.activity }),
@@ -143,7 +196,10 @@ export async function startStubGateway(): Promise<StubGateway> {
       [`POST ${paths.keys}`]: takeKey,
       [`GET ${paths.config}`]: (_request, response) => send(response, maskedConfig(stub.saved)),
       [`POST ${paths.config}`]: takeConfig,
-      [`POST ${paths.call}`]: runCall,
+      [`GET ${paths.found}`]: (_request, response) => send(response, { files: stub.found }),
+      [`POST ${paths.explain}`]: (_request, response) => send(response, stub.explanation),
+      [`GET ${paths.startedCalls}`]: (_request, response) => send(response, { calls: stub.calls.list }),
+      [`POST ${paths.startedCalls}`]: startCall,
     }
 
   /** Signs everyone in at the issuer, without asking. The code is the challenge, which the verifier must match. */
@@ -185,11 +241,15 @@ export async function startStubGateway(): Promise<StubGateway> {
     })
   }
 
-  async function runCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const left = new AbortController()
-    response.on('close', () => left.abort())
-    const call = callToolRequestSchema.parse(await json(request))
-    send(response, await stub.callTool(call, left.signal))
+  async function startCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    send(response, { call: stub.calls.start(callToolRequestSchema.parse(await json(request))) })
+  }
+
+  function atCall(response: ServerResponse, [, , , , id, action]: readonly string[]): void {
+    if (action === 'cancel') stub.calls.cancel(id)
+    const details = stub.calls.find(id)
+    if (details === undefined) return problem(response, 404, 'unknown_call')
+    send(response, action === 'cancel' ? { success: true } : details)
   }
 
   async function takeAnswer(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
@@ -215,13 +275,54 @@ export async function startStubGateway(): Promise<StubGateway> {
     send(response, { success: true })
   }
 
-  function takeRestart(response: ServerResponse, name: string): void {
-    stub.restarted.push(decodeURIComponent(name))
+  async function atServer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    [, , , encoded = '', action]: readonly string[],
+  ): Promise<void> {
+    const name = decodeURIComponent(encoded)
+    if (action === 'doctor') return diagnose(response)
+    if (action === 'log') return openLog(response)
+    if (action === undefined) return atSavedServer(request, response, name)
+    if (action === 'sign-in') stub.credentials = { accounts: [], inputs: [] }
+    stub.restarted.push(name)
     send(response, { success: true })
+  }
+
+  async function atSavedServer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    name: string,
+  ): Promise<void> {
+    const version = stub.saved.length
+    const server = stub.saved.at(-1)?.[name]
+    if (server === undefined && request.method !== 'PUT') return problem(response, 404, 'unknown_server')
+    if (server !== undefined && request.method === 'GET')
+      return send(response, { name, server: mask(server, version), version })
+    const hasBody = request.method !== 'DELETE'
+    const next = serversAfter(request.method, stub.saved.at(-1) ?? {}, name, hasBody && (await json(request)))
+    if (next !== undefined) stub.saved.push(next)
+    const createdAt = new Date().toISOString()
+    send(response, { success: true, id: 'settings', version: stub.saved.length, createdAt })
+  }
+
+  function openLog(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(frame({ type: 'begin', ...stub.log }))
+    logs.add(response)
+    response.on('close', () => logs.delete(response))
+  }
+
+  function diagnose(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const event of stub.diagnosis) response.write(frame(event))
+    if (stub.diagnosis.some(({ type }) => type === 'done')) response.end()
   }
 
   return stub
 }
+
+const emptyLog: ServerLogEntries = { history: [], stderr: [], messages: [] }
 
 const issuerPath = '/issuer'
 
@@ -236,32 +337,6 @@ function codeIn(request: SignInRequest): string {
   const { authorizationCode, codeVerifier, nonce } = request
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url')
   return authorizationCode === `${nonce} ${challenge}` ? authorizationCode : ''
-}
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
-interface Listening {
-  readonly server: Server
-  readonly url: string
-  /** Replaces what answers requests. */
-  readonly use: (handler: Handler) => void
-}
-
-let listening: Promise<Listening> | undefined
-
-/** One port for all tests of this process, because browsers cache scripts by their URL. */
-async function listen(): Promise<Listening> {
-  let current: Handler = async () => undefined
-  const server = createServer((request, response) => void current(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  server.unref()
-  return {
-    server,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    use: (handler) => {
-      current = handler
-    },
-  }
 }
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
@@ -284,26 +359,7 @@ async function sendFile(response: ServerResponse, pathname: string): Promise<voi
   response.end(content)
 }
 
-function maskedConfig(saved: StubGateway['saved']): object {
-  const last = saved.at(-1)
-  if (last === undefined) return { mcpServers: {} }
-  return {
-    mcpServers: Object.fromEntries(
-      Object.entries(last).map(([name, entry]) => [name, mask(entry, saved.length)]),
-    ),
-    version: saved.length,
-  }
-}
-
-function mask(entry: ServerEntry, version: number): ServerEntry {
-  if (!('env' in entry) || entry.env === undefined) return entry
-  return {
-    ...entry,
-    env: Object.fromEntries(Object.keys(entry.env).map((name) => [name, { kept: version }])),
-  }
-}
-
-function frame(event: GatewayEvent): string {
+function frame(event: GatewayEvent | DoctorEvent | ServerLogEvent): string {
   return `data: ${JSON.stringify(event)}\n\n`
 }
 

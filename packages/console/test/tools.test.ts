@@ -1,7 +1,7 @@
 import type { CallToolRequest } from '@toolbridge/api'
 import { expect, test } from 'vitest'
 import { openConsole } from './open-console.ts'
-import { formQuestion, toolSummary } from './samples.ts'
+import { activityEntry, formQuestion, toolSummary } from './samples.ts'
 import type { StubGateway } from './stub-gateway.ts'
 
 const pizza = toolSummary(
@@ -95,6 +95,16 @@ test('arguments can be edited as JSON and as a form, and nothing is lost in betw
   await page.getByRole('button', { name: 'Edit as JSON' }).click()
   const json = page.getByRole('textbox', { name: 'Arguments as JSON' })
   expect(JSON.parse(await json.inputValue())).toEqual({ size: 'small', note: 'please' })
+  await page.getByRole('button', { name: 'Edit as a form' }).click()
+  await page.getByRole('textbox', { name: 'count' }).fill('many')
+  await page.getByRole('button', { name: 'Edit as JSON' }).click()
+  await page.getByRole('button', { name: 'Edit as a form' }).click()
+  expect(await page.getByRole('textbox', { name: 'count' }).inputValue()).toBe('many')
+  await page.getByRole('button', { name: 'Edit as JSON' }).click()
+  await json.fill('{ "size": "large" }')
+  await page.getByRole('button', { name: 'Edit as a form' }).click()
+  expect(await page.getByRole('textbox', { name: 'count' }).inputValue()).toBe('many')
+  await page.getByRole('button', { name: 'Edit as JSON' }).click()
   await json.fill('{ "size": "small", "count": 1, "unknown": true }')
   await page.getByRole('button', { name: 'Edit as a form' }).click()
   await page.getByText('The form has no fields for some of these values.').waitFor()
@@ -155,6 +165,25 @@ test('lists of objects are tables, files can be saved, and the raw result is one
   await outcome.getByRole('button', { name: 'Show as text' }).waitFor()
   await outcome.getByRole('button', { name: 'Raw JSON' }).click()
   await outcome.getByText('"structuredContent"').waitFor()
+})
+
+test('of a result of 1 MiB the beginning is in the page, and more of it on demand', async () => {
+  const long = 'long '.repeat(210_000)
+  await using console = await openRunning((gateway) => {
+    gateway.callTool = async () => ({
+      content: [{ type: 'text', text: long }],
+      structuredContent: { rows: [{ cell: long }] },
+    })
+  })
+  const { page } = console
+  const lengthOf = async (name: string): Promise<number> =>
+    (await page.getByRole('region', { name }).textContent())?.length ?? 0
+  expect(await lengthOf('Text')).toBe(20_000)
+  expect(await lengthOf('Structured content')).toBeLessThan(2_000)
+  await page.getByRole('button', { name: 'Show more (1,030,000 characters left)' }).click()
+  await expect.poll(() => lengthOf('Text')).toBe(70_000)
+  await page.getByRole('button', { name: 'Raw JSON' }).click()
+  expect(await lengthOf('Raw result')).toBe(20_000)
 })
 
 test('text, pictures and structured content are shown, and markup from a server stays text', async () => {
@@ -221,6 +250,113 @@ test('a call that asks something is answered where it runs, and its result survi
   answered()
   await page.goBack()
   await page.getByText('Hello, Ada!').waitFor()
+})
+
+test('what was typed outlives a visit to another page, and earlier runs can be used again but for their secrets', async () => {
+  const login = toolSummary('bank', 'transfer', {
+    to: { type: 'string', description: 'The **IBAN**' },
+    pin: { type: 'string', writeOnly: true },
+    parts: { type: 'array', minItems: 1, items: { type: 'number' } },
+  })
+  await using console = await openConsole({
+    at: '/tools/bank__transfer',
+    prepare: (gateway) => {
+      gateway.tools = [{ ...login, hints: { destructive: true } }]
+      const entry = activityEntry('run-1', { tool: 'bank__transfer' })
+      gateway.activity = [entry, activityEntry('other', { conversation: 'host' })]
+      const sent = JSON.stringify({ to: 'Alan', pin: '1234', parts: [1, 2] })
+      gateway.traces = {
+        'run-1': {
+          entry,
+          rawName: 'transfer',
+          questions: [],
+          arguments: { text: sent, omitted: 0 },
+          result: { text: '{"content":[]}', omitted: 7 },
+          calls: [],
+        },
+      }
+    },
+  })
+  const { page, gateway } = console
+  const calls = recordCalls(gateway)
+  await page.getByText('May delete or overwrite', { exact: true }).waitFor()
+  await page.getByText('as the server says; not checked').waitFor()
+  await page.getByRole('link', { name: /transfer.*may delete or overwrite/ }).waitFor()
+  await page.getByRole('strong').filter({ hasText: 'IBAN' }).waitFor()
+  await page.getByRole('textbox', { name: 'to' }).fill('Ada')
+  await page.getByLabel('pin').fill('1234')
+  await page.getByRole('link', { name: 'Inbox' }).click()
+  await page.getByText('Nothing to answer').waitFor()
+  await page.goBack()
+  expect(await page.getByRole('textbox', { name: 'to' }).inputValue()).toBe('Ada')
+  expect(await page.getByLabel('pin').getAttribute('type')).toBe('password')
+
+  await page.getByText('Earlier runs').click()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('7 more characters are not kept.').waitFor()
+  expect(await page.getByRole('region', { name: 'Arguments of the run' }).textContent()).not.toContain('1234')
+  await page.getByRole('button', { name: 'Use these arguments' }).click()
+  expect(await page.getByRole('textbox', { name: 'to' }).inputValue()).toBe('Alan')
+  expect(await page.getByLabel('pin').inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByText('The tool returned no content.').waitFor()
+  await page.getByRole('button', { name: 'Repeat this call' }).click()
+  await expect.poll(() => calls.length).toBe(2)
+  expect(calls.map(({ arguments: sent }) => sent)).toEqual(Array(2).fill({ to: 'Alan', parts: [1, 2] }))
+})
+
+test('of thousands of tools a part is in the page, more come when they are needed, and each is found', async () => {
+  await using console = await openConsole({
+    at: '/tools',
+    prepare: (gateway) => {
+      gateway.tools = Array.from({ length: 5_000 }, (_, index) =>
+        toolSummary(`server${index % 50}`, `tool_${index}`),
+      )
+    },
+  })
+  const { page } = console
+  const rows = page.getByRole('main').getByRole('listitem')
+  await rows.first().waitFor()
+  const before = await rows.count()
+  expect(before).toBeLessThan(200)
+  await page.getByRole('button', { name: /Show more \(4,\d+ left\)/ }).scrollIntoViewIfNeeded()
+  await expect.poll(() => rows.count()).toBeGreaterThan(before)
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('tool_4999')
+  await page.getByRole('link', { name: 'tool_4999' }).click()
+  await page.getByRole('heading', { name: 'tool_4999' }).waitFor()
+})
+
+test('a page that is loaded again finds its running call, with its progress and log, and shows the result', async () => {
+  let finish = (): void => undefined
+  await using console = await openRunning((gateway) => {
+    gateway.callTool = () =>
+      new Promise((resolve) => {
+        finish = () => resolve({ content: [{ type: 'text', text: 'Hello, Ada!' }] })
+      })
+  })
+  const { page, gateway } = console
+  await page.getByText('Running').waitFor()
+  const at = new Date().toISOString()
+  gateway.calls.report({ progress: 2, total: 5, message: 'Heating\u202e' }, [
+    { at, level: 'warning', logger: 'oven', message: 'the door is <b>open</b>' },
+  ])
+  await page.getByRole('progressbar', { name: /Heating⟨U\+202E⟩ 2 of 5/ }).waitFor()
+  await page.getByRole('log', { name: 'Log of the server' }).getByText('the door is <b>open</b>').waitFor()
+  await page.reload()
+  await page.getByRole('progressbar', { name: /2 of 5/ }).waitFor()
+  expect(await page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true)
+  expect(gateway.calls.list.map(({ state }) => state)).toEqual(['running'])
+  finish()
+  await page.getByText('Hello, Ada!').waitFor()
+  await page.reload()
+  await page.getByText('Hello, Ada!').waitFor()
+
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByText('Running').waitFor()
+  gateway.calls.forget()
+  gateway.hangUp()
+  await page.getByText('The gateway ended the call').waitFor()
+  expect(await page.getByRole('button', { name: 'Run' }).isEnabled()).toBe(true)
 })
 
 function openPizza() {

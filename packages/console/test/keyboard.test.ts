@@ -1,0 +1,163 @@
+import type { Page } from '@toolbridge/testkit/browser'
+import { expect, test } from 'vitest'
+import { openConsole } from './open-console.ts'
+import { fillGateway } from './scenes/full-gateway.ts'
+import { scenes, visit } from './scenes/scenes.ts'
+
+/** Nothing here moves the focus but keys. */
+
+test('Tab reaches every control of every page in the order of the page, and the focus is seen', async () => {
+  await using console = await openConsole({ prepare: fillGateway })
+  const { page, gateway } = console
+  for (const scene of scenes) {
+    await visit(page, gateway.url, scene)
+    const stops = await tabThrough(page)
+    const reached = new Set(stops.map(({ place }) => place))
+    const missed = (await tabbable(page)).filter(({ place }) => !reached.has(place))
+    expect.soft(missed.map(nameOf), `${scene.name}: not reached`).toEqual([])
+    expect.soft(stops.filter(({ isSeen }) => !isSeen).map(nameOf), `${scene.name}: not seen`).toEqual([])
+    expect.soft(stops.filter(isBack).length, `${scene.name}: backwards`).toBeLessThanOrEqual(1)
+  }
+})
+
+test('the link at the start skips the navigation', async () => {
+  await using console = await openConsole({ prepare: fillGateway })
+  const { page } = console
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await focusedName(page)).toBe('Skip to the page')
+  const { width = 0 } = (await page.getByText('Skip to the page').boundingBox()) ?? {}
+  expect(width).toBeGreaterThan(100)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await focusedName(page)).toBe('Answer')
+  expect(new URL(page.url()).hash).toBe('#/servers')
+})
+
+test('Escape closes what a key opened, and the focus is where it was', async () => {
+  await using console = await openConsole({ prepare: fillGateway })
+  const { page } = console
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  await tabTo(page, 'Add a server')
+  await page.keyboard.press('Control+k')
+  await closesWithEscape(page, 'dialog')
+  await isFocused(page, 'Add a server')
+  await tabTo(page, 'More for github')
+  await page.keyboard.press('Enter')
+  await closesWithEscape(page, 'menu')
+  await isFocused(page, 'More for github')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await closesWithEscape(page, 'dialog')
+  await isFocused(page, 'More for github')
+})
+
+test('the command menu reaches every page, and the next Tab is on that page', async () => {
+  await using console = await openConsole({ prepare: fillGateway })
+  const { page } = console
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  const titles = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()
+  for (const title of titles.map((text) => text.split('\n')[0] ?? '').toReversed()) {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /^Go to a page/ }).waitFor()
+    await page.keyboard.type(title)
+    await page.getByRole('option', { name: `${title} Page`, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id), { message: title }).toBe('main')
+  }
+})
+
+/** A place where Tab stops. */
+interface Stop {
+  readonly name: string
+  /** Position in the document. */
+  readonly place: number
+  /** Whether it is marked. */
+  readonly isSeen: boolean
+}
+
+const nameOf = ({ name }: Stop): string => name
+
+/** Once is allowed: from the end to the start. */
+function isBack({ place }: Stop, index: number, all: readonly Stop[]): boolean {
+  return index > 0 && place < (all[index - 1]?.place ?? 0)
+}
+
+/** Presses Tab until the focus has been everywhere. */
+async function tabThrough(page: Page): Promise<readonly Stop[]> {
+  const stops: Stop[] = []
+  let wraps = 0
+  while (wraps < 2) {
+    await page.keyboard.press('Tab')
+    const [stop] = await stopsAt(page, 'focused')
+    if (stop === undefined) wraps += 1
+    else if (stops.some(({ place }) => place === stop.place)) return stops
+    else stops.push(stop)
+  }
+  return stops
+}
+
+const tabbable = (page: Page): Promise<readonly Stop[]> => stopsAt(page, 'all')
+
+/** The element that has the focus, or all that can get it; of a dialog, if one is open. */
+function stopsAt(page: Page, which: 'focused' | 'all'): Promise<readonly Stop[]> {
+  return page.evaluate((wanted) => {
+    const everything = [...document.querySelectorAll<HTMLElement>('*')]
+    const { activeElement } = document
+    if (wanted === 'focused') return activeElement === document.body ? [] : [stopOf(activeElement)]
+    const root = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1) ?? document.body
+    return everything.filter((element) => root.contains(element) && isControl(element)).map(stopOf)
+
+    function stopOf(element: Element | null): Stop {
+      const place = everything.indexOf(element as HTMLElement)
+      const label = element?.getAttribute('aria-label') ?? element?.textContent?.trim().slice(0, 60)
+      return { name: label || `<${element?.tagName}>`, place, isSeen: isMarked(element, 5) }
+    }
+
+    function isMarked(element: Element | null, levels: number): boolean {
+      if (element === null || levels === 0) return false
+      const { outlineStyle, outlineWidth, opacity } = getComputedStyle(element)
+      const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && opacity !== '0'
+      return isOutlined || isMarked(element.parentElement, levels - 1)
+    }
+
+    function isControl(element: HTMLElement): boolean {
+      return (
+        element.matches(
+          'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]',
+        ) &&
+        element.tabIndex >= 0 &&
+        !element.matches(':disabled, [data-radix-focus-guard], [inert] *') &&
+        element.checkVisibility() &&
+        (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked)
+      )
+    }
+  }, which)
+}
+
+async function focusedName(page: Page): Promise<string | undefined> {
+  const [stop] = await stopsAt(page, 'focused')
+  return stop?.name
+}
+
+async function isFocused(page: Page, name: string): Promise<void> {
+  await expect.poll(() => focusedName(page)).toBe(name)
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 100; presses += 1) {
+    await page.keyboard.press('Tab')
+    if ((await focusedName(page)) === name) return
+  }
+  throw new Error(`Tab does not reach ${name}`)
+}
+
+async function closesWithEscape(page: Page, role: 'dialog' | 'menu'): Promise<void> {
+  await page.getByRole(role).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole(role).waitFor({ state: 'detached' })
+}
