@@ -12,7 +12,7 @@ const callsPerLook = 32
  * @param {() => Promise<unknown>} call
  * @param {number} [withinMs] Default: no limit.
  */
-async function keepInFlight(depth, count, call, withinMs = Infinity) {
+export async function keepInFlight(depth, count, call, withinMs = Infinity) {
   const endsAt = performance.now() + withinMs
   let started = 0
   let end = count

@@ -86,19 +86,34 @@ function meets(target, value, ratio) {
 }
 
 /**
- * Of several runs with the same rows, each row from the run in which its ratio, or the value that has the target, is the
- * median.
+ * Of several runs, each row from the run in which its ratio, or the value that has the target, is the median. A run may
+ * lack rows: then the others have it.
  *
  * @param {readonly (readonly Result[])[]} runs
  * @returns {Result[]}
  */
 export function medianRows(runs) {
-  return (runs[0] ?? []).map((_, row) => {
-    const sorted = runs.flatMap((run) => run[row] ?? []).sort((a, b) => comparedOf(a) - comparedOf(b))
-    const middle = sorted[Math.floor(sorted.length / 2)]
-    if (middle === undefined) throw new RangeError('the runs have different rows')
-    return middle
+  return rowsOfRuns(runs).flatMap((row) => {
+    const sorted = row.toSorted((a, b) => comparedOf(a) - comparedOf(b))
+    return sorted[Math.floor(sorted.length / 2)] ?? []
   })
+}
+
+/**
+ * The results of each row, which those against another base are not part of.
+ *
+ * @param {readonly (readonly Result[])[]} runs
+ * @returns {Result[][]}
+ */
+function rowsOfRuns(runs) {
+  const rows = /** @type {Map<string, Result[]>} */ (new Map())
+  for (const result of runs.flat()) {
+    const key = JSON.stringify([result.measure, result.title, result.base])
+    const row = rows.get(key)
+    if (row === undefined) rows.set(key, [result])
+    else row.push(result)
+  }
+  return [...rows.values()]
 }
 
 /**
@@ -127,7 +142,7 @@ export function table(results) {
  * @returns {string[][]}
  */
 export function rowsOf(results) {
-  const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk', 'mcporter', 'inspector']
+  const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk', 'mcporter', 'inspector', 'mcp-proxy', 'supergateway']
   const numbers = ['base', 'toolbridge', '÷ base', '90 %', 'rounds', 'target', '']
   const header = ['', ...numbers, ...peers.map((peer) => `÷ ${peer}`)]
   const rows = results.map((result) => [

@@ -10,8 +10,10 @@ import { measures as bundle } from './measures/bundle.mjs'
 import { measures as calls } from './measures/calls.mjs'
 import { measures as code } from './measures/code.mjs'
 import { measures as command } from './measures/command.mjs'
+import { measures as gateway } from './measures/gateway.mjs'
 import { measures as idle } from './measures/idle.mjs'
 import { measures as largeResults } from './measures/large-results.mjs'
+import { measures as sealing } from './measures/sealing.mjs'
 import { measures as start } from './measures/start.mjs'
 import { measures as tokens } from './measures/tokens.mjs'
 import { measures as toolLists } from './measures/tool-lists.mjs'
@@ -32,13 +34,16 @@ const measures = [
   ...bridge,
   ...code,
   ...tokens,
+  ...gateway,
+  ...sealing,
 ]
 
 const usage = `usage: npm run bench -- [options]
   --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}
   --rounds N       rounds of every measure. Default: until its ratios are known
   --runs N         all of it N times; each row is that of the run with the median ratio. Default: 1
-  --from FILE      the results of an earlier run with --json instead of a new one; may be given more than once
+  --from FILE      the results of an earlier run with --json instead of a new one; may be given more than once, also with
+                   runs of some measures only
   --quick          two rounds and fewer slices: a first impression
   --without-peers  only against the base, which takes half the time
   --against FOLDER only against the same client of another checkout that is built: what a change costs
@@ -108,7 +113,8 @@ async function earlierRuns(files) {
  * @param {readonly (readonly import('./report.mjs').Result[])[]} runs
  */
 async function present(machine, runs) {
-  const results = medianRows(runs)
+  const names = measures.map((measure) => measure.name)
+  const results = medianRows(runs).sort((a, b) => names.indexOf(a.measure) - names.indexOf(b.measure))
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ machine, results }, null, 2)}\n`
@@ -184,7 +190,7 @@ function toleratedTarget({ target }) {
  * @param {import('./rounds.mjs').Measure} measure
  */
 function isOfPeer(measure) {
-  return clientsOf(measure)[0] === 'mcporter'
+  return ['mcporter', 'official'].includes(clientsOf(measure)[0] ?? '')
 }
 
 /** @param {import('./rounds.mjs').Measure} measure */
@@ -204,7 +210,7 @@ async function describeMachine(core) {
       core === undefined
         ? 'clients and servers not pinned: taskset is not available'
         : `client and server of the call measures pinned to core ${core}, the rest not pinned`,
-    peers: `sdk-v2 is ${peer('@modelcontextprotocol/client')}, sdk-v1 is ${peer('@modelcontextprotocol/sdk')}, ai-sdk is ${peer('@ai-sdk/mcp')}; the commands are ${peer('mcporter')} and ${peer('@modelcontextprotocol/inspector')}`,
+    peers: `sdk-v2 is ${peer('@modelcontextprotocol/client')}, sdk-v1 is ${peer('@modelcontextprotocol/sdk')}, ai-sdk is ${peer('@ai-sdk/mcp')}; the commands are ${peer('mcporter')} and ${peer('@modelcontextprotocol/inspector')}; the gateways are ${peer('mcp-proxy')} and ${peer('supergateway')}`,
     reading:
       'medians; a ratio is toolbridge divided by the client of its column, taken from adjacent slices of a round; 90 % is the interval of the ratio to the base; base is raw, or toolbridge itself where every feature is in use',
     rounds:
@@ -219,7 +225,10 @@ async function describeMachine(core) {
  * @param {number} count
  */
 function describeRuns(machine, count) {
-  const runs = count === 1 ? '1 run' : `${count} runs; each row is that of the run with the median ratio`
+  const runs =
+    count === 1
+      ? '1 run'
+      : `${count} runs; each row is that of the run with the median ratio, of those that have the row`
   return { ...machine, runs }
 }
 

@@ -69,14 +69,39 @@ test('a row is known when its interval is narrow', () => {
 })
 
 test('of several runs, a row is that of the run with the median ratio, or median value if that has the target', () => {
-  const run = (ratio: number, value: number) => [
-    ...resultsOf(measureOf({ atMost: 1.2 }), [roundOf([10], [10 * ratio])]),
-    ...resultsOf(measureOf({ value: 5 }), [roundOf([value], [value])]),
-  ]
+  const run = (ratio: number, value: number) => [...ratioOf(ratio), ...valueOf(value)]
   const [ratioRow, valueRow] = medianRows([run(1.3, 4), run(1.1, 7), run(1.15, 6)])
   expect(ratioRow).toMatchObject({ subjectRatios: { base: 1.15 }, isMet: true })
   expect(valueRow).toMatchObject({ medians: { subject: 6 }, isMet: false })
 })
+
+test('runs of some measures only are combined: a row is that of the median of the runs that have it', () => {
+  const rows = medianRows([
+    ratioOf(1.3),
+    valueOf(4),
+    [...valueOf(7), ...ratioOf(1.1)],
+    ratioOf(1.15),
+    valueOf(6),
+  ])
+  expect(rows).toMatchObject([
+    { measure: 'ratio', subjectRatios: { base: 1.15 } },
+    { measure: 'value', medians: { subject: 6 } },
+  ])
+})
+
+test('rows against different bases are not combined', () => {
+  const raw = ratioOf(1.3)
+  const before = raw.map((row) => ({ ...row, base: 'before', subjectRatios: { before: 1.01 } }))
+  expect(medianRows([raw, before])).toEqual([...raw, ...before])
+})
+
+function ratioOf(ratio: number) {
+  return resultsOf(measureOf('ratio', { atMost: 1.2 }), [roundOf([10], [10 * ratio])])
+}
+
+function valueOf(value: number) {
+  return resultsOf(measureOf('value', { value: 5 }), [roundOf([value], [value])])
+}
 
 function roundOf(base: readonly number[], subject: readonly number[]) {
   const sample = (numbers: readonly number[]) => sampleOf(numbers.map((cpu) => ({ cpu })))
@@ -86,9 +111,9 @@ function roundOf(base: readonly number[], subject: readonly number[]) {
   ])
 }
 
-function measureOf(target: { atMost: number } | { value: number }) {
+function measureOf(name: string, target: { atMost: number } | { value: number }) {
   return {
-    name: 'example',
+    name,
     module: 'example',
     server: { kind: 'none' as const },
     maxRounds: 1,

@@ -69,12 +69,20 @@ function readLines(stream, onLine) {
 
 /**
  * @param {string} url
- * @returns {Promise<Connection>}
+ * @param {Readonly<Record<string, string>>} [given] Headers of every request. Default: none.
+ * @param {import('node:http').Agent} [shared] Default: an agent of its own.
+ * @returns {Promise<Connection & { readonly session: string | undefined }>}
  */
-export async function connectHttp(url) {
+export async function connectHttp(url, given = {}, shared) {
   const { Agent } = process.getBuiltinModule('node:http')
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  const post = createPost(url, agent)
+  const agent = shared ?? new Agent({ keepAlive: true, maxSockets: 256 })
+  const headers = /** @type {Record<string, string>} */ ({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': initialize.protocolVersion,
+    ...given,
+  })
+  const post = createPost(url, agent, headers)
   let lastId = 0
   const request = async (/** @type {string} */ method, /** @type {object} */ params) => {
     const { result, error } = await post({ jsonrpc: '2.0', id: ++lastId, method, params })
@@ -83,7 +91,7 @@ export async function connectHttp(url) {
   }
   await request('initialize', initialize)
   await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
-  return connection(request, async () => agent.destroy())
+  return { ...connection(request, async () => agent.destroy()), session: headers['mcp-session-id'] }
 }
 
 /**
@@ -91,16 +99,12 @@ export async function connectHttp(url) {
  *
  * @param {string} url
  * @param {import('node:http').Agent} agent
+ * @param {Record<string, string>} headers
  * @returns {(message: object) => Promise<any>}
  */
-function createPost(url, agent) {
+function createPost(url, agent, headers) {
   const http = process.getBuiltinModule('node:http')
   const { hostname, port, pathname } = new URL(url)
-  const headers = /** @type {Record<string, string>} */ ({
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': initialize.protocolVersion,
-  })
   return (message) =>
     new Promise((resolve, reject) => {
       const body = JSON.stringify(message)
@@ -132,8 +136,9 @@ function createPost(url, agent) {
 function messageIn(type, body) {
   if (body.length === 0) return undefined
   const text = body.toString('utf8')
-  if (type !== 'text/event-stream') return JSON.parse(text)
-  const start = text.indexOf('data: ') + 'data: '.length
+  if (type?.startsWith('text/event-stream') !== true) return JSON.parse(text)
+  // Some servers send an event without a message first, for reconnection.
+  const start = text.indexOf('data: {') + 'data: '.length
   return JSON.parse(text.slice(start, text.indexOf('\n', start)))
 }
 
