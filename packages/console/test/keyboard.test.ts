@@ -11,9 +11,7 @@ test('Tab reaches every control of every page in the order of the page, and the 
   const { page, gateway } = console
   for (const scene of scenes) {
     await visit(page, gateway.url, scene)
-    const stops = await tabThrough(page)
-    const reached = new Set(stops.map(({ place }) => place))
-    const missed = (await tabbable(page)).filter(({ place }) => !reached.has(place))
+    const { stops, missed } = await tabThrough(page)
     expect.soft(missed.map(nameOf), `${scene.name}: not reached`).toEqual([])
     expect.soft(stops.filter(({ isSeen }) => !isSeen).map(nameOf), `${scene.name}: not seen`).toEqual([])
     expect.soft(stops.filter(isBack).length, `${scene.name}: backwards`).toBeLessThanOrEqual(1)
@@ -71,12 +69,12 @@ test('the command menu reaches every page, and the next Tab is on that page', as
   }
 })
 
-/** A place where Tab stops. */
+/** A control where Tab stops. */
 interface Stop {
   readonly name: string
   /** Position in the document. */
   readonly place: number
-  /** Whether it is marked. */
+  /** Whether it is marked while it has the focus. */
   readonly isSeen: boolean
 }
 
@@ -87,61 +85,75 @@ function isBack({ place }: Stop, index: number, all: readonly Stop[]): boolean {
   return index > 0 && place < (all[index - 1]?.place ?? 0)
 }
 
-/** Presses Tab until the focus has been everywhere. */
-async function tabThrough(page: Page): Promise<readonly Stop[]> {
-  const stops: Stop[] = []
+/** Presses Tab until the focus has been everywhere; returns where it was, and the controls where it was not. */
+async function tabThrough(page: Page): Promise<{ stops: readonly Stop[]; missed: readonly Stop[] }> {
+  const focus = await page.evaluateHandle(watchFocus)
   let wraps = 0
   while (wraps < 2) {
     await page.keyboard.press('Tab')
-    const [stop] = await stopsAt(page, 'focused')
-    if (stop === undefined) wraps += 1
-    else if (stops.some(({ place }) => place === stop.place)) return stops
-    else stops.push(stop)
+    const step = await focus.evaluate(({ note }) => note())
+    if (step === 'again') break
+    if (step === 'outside') wraps += 1
   }
-  return stops
+  return focus.evaluate(({ report }) => report())
 }
 
-const tabbable = (page: Page): Promise<readonly Stop[]> => stopsAt(page, 'all')
+/** Runs in the page. Remembers elements and not their positions, because a page may still add rows above them. */
+function watchFocus() {
+  const seen = new Map<Element, boolean>()
+  return { note, report, name: () => labelOf(document.activeElement) }
 
-/** The element that has the focus, or all that can get it; of a dialog, if one is open. */
-function stopsAt(page: Page, which: 'focused' | 'all'): Promise<readonly Stop[]> {
-  return page.evaluate((wanted) => {
-    const everything = [...document.querySelectorAll<HTMLElement>('*')]
+  function note(): 'again' | 'outside' | 'new' {
     const { activeElement } = document
-    if (wanted === 'focused') return activeElement === document.body ? [] : [stopOf(activeElement)]
+    if (activeElement === null || activeElement === document.body) return 'outside'
+    if (seen.has(activeElement)) return 'again'
+    seen.set(activeElement, isMarked(activeElement, 5))
+    return 'new'
+  }
+
+  function report(): { stops: Stop[]; missed: Stop[] } {
+    const everything = [...document.querySelectorAll<HTMLElement>('*')]
     const root = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1) ?? document.body
-    return everything.filter((element) => root.contains(element) && isControl(element)).map(stopOf)
-
-    function stopOf(element: Element | null): Stop {
-      const place = everything.indexOf(element as HTMLElement)
-      const label = element?.getAttribute('aria-label') ?? element?.textContent?.trim().slice(0, 60)
-      return { name: label || `<${element?.tagName}>`, place, isSeen: isMarked(element, 5) }
+    const controls = everything.filter((element) => root.contains(element) && isControl(element))
+    const stopOf = (element: Element): Stop => ({
+      name: labelOf(element),
+      place: everything.indexOf(element as HTMLElement),
+      isSeen: seen.get(element) ?? false,
+    })
+    return {
+      stops: [...seen.keys()].filter(({ isConnected }) => isConnected).map(stopOf),
+      missed: controls.filter((element) => !seen.has(element)).map(stopOf),
     }
+  }
 
-    function isMarked(element: Element | null, levels: number): boolean {
-      if (element === null || levels === 0) return false
-      const { outlineStyle, outlineWidth, opacity } = getComputedStyle(element)
-      const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && opacity !== '0'
-      return isOutlined || isMarked(element.parentElement, levels - 1)
-    }
+  function labelOf(element: Element | null): string {
+    const label = element?.getAttribute('aria-label') ?? element?.textContent?.trim().slice(0, 60)
+    return label || `<${element?.tagName}>`
+  }
 
-    function isControl(element: HTMLElement): boolean {
-      return (
-        element.matches(
-          'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]',
-        ) &&
-        element.tabIndex >= 0 &&
-        !element.matches(':disabled, [data-radix-focus-guard], [inert] *') &&
-        element.checkVisibility() &&
-        (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked)
-      )
-    }
-  }, which)
+  function isMarked(element: Element | null, levels: number): boolean {
+    if (element === null || levels === 0) return false
+    const { outlineStyle, outlineWidth, opacity } = getComputedStyle(element)
+    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1 && opacity !== '0'
+    return isOutlined || isMarked(element.parentElement, levels - 1)
+  }
+
+  function isControl(element: HTMLElement): boolean {
+    return (
+      element.matches(
+        'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]',
+      ) &&
+      element.tabIndex >= 0 &&
+      !element.matches(':disabled, [data-radix-focus-guard], [inert] *') &&
+      element.checkVisibility() &&
+      (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked)
+    )
+  }
 }
 
-async function focusedName(page: Page): Promise<string | undefined> {
-  const [stop] = await stopsAt(page, 'focused')
-  return stop?.name
+async function focusedName(page: Page): Promise<string> {
+  const focus = await page.evaluateHandle(watchFocus)
+  return focus.evaluate(({ name }) => name())
 }
 
 async function isFocused(page: Page, name: string): Promise<void> {
