@@ -11,6 +11,7 @@ import { forgetDraft } from './add/add-draft.ts'
 import { answersKey } from './inbox/answer-keys.ts'
 import { pages } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
+import { ShownRouter } from './shell/shown-router.tsx'
 import type { ServerSignInOutcome } from './sign-in/server-callback.ts'
 import { ServerSignInFailure } from './sign-in/server-sign-in-failure.tsx'
 import type { SignInStore } from './sign-in/sign-in-store.ts'
@@ -59,7 +60,9 @@ export function App({ signIn, gateway, store, serverSignIn }: AppProps) {
           <ServerSignInFailure outcome={serverSignIn} />
           <Router hook={useHashLocation}>
             <Shell>
-              <Pages />
+              <ShownRouter>
+                <Pages />
+              </ShownRouter>
             </Shell>
           </Router>
         </ToastProvider>
