@@ -83,7 +83,7 @@ export const modules = {
   },
   sealing: {
     mutate: ['packages/lockbox/src/sealing/*.ts'],
-    tests: testsIn('lockbox/test', 'keyring keys-in-memory sealing'),
+    tests: testsIn('lockbox/test', 'keyring keys-in-memory sealing wrapping-keys'),
   },
 }
 

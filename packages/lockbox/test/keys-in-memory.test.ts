@@ -3,11 +3,12 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { checkKey, keyIdOfLockbox } from '../src/sealing/key-check.ts'
+import { SealError } from '../src/errors.ts'
+import { checkKey, keyIdOfLockbox, replaceKeyCheck } from '../src/sealing/key-check.ts'
 import { type Keyring, openKeyring, reopenKeyrings } from '../src/sealing/keyring.ts'
-import { createOwnerKeys } from '../src/sealing/owner-keys.ts'
+import { createOwnerKeys, rewrapKey, unwrapKey } from '../src/sealing/owner-keys.ts'
 import { associatedData, pack, seal, unpack, unseal } from '../src/sealing/seal.ts'
-import { openValue, sealValue } from '../src/sealing/seal-value.ts'
+import { openValue, resealValue, sealValue } from '../src/sealing/seal-value.ts'
 import { fixedWrappingKeys } from '../src/sealing/wrapping-keys.ts'
 import { type MemoryDatabase, memoryDatabase, type OwnerKeyRow } from './support/memory-database.ts'
 import { otherKey, rejection, testKey } from './support/test-lockbox.ts'
@@ -112,6 +113,69 @@ describe('the data key of an owner', () => {
       return result
     }
     expect((await keys.current('ann')).id).toBe(rotated.key_id)
+    expect(database.transactions).toEqual(['ann', 'ann'])
+  })
+
+  test('is read once if it was changed: that is no rotation', async () => {
+    const { database, keyring, keys } = await openKeys()
+    database.ownerKeys.push({ ...(await rowOf(keyring, 'ann', true)), wrapped_key: Buffer.alloc(60, 1) })
+    expect(await rejection(keys.current('ann'))).toMatchObject({ code: 'damaged' })
+    expect(database.transactions).toEqual(['ann'])
+  })
+
+  test('is read again after it was forgotten', async () => {
+    const { database, keys } = await openKeys()
+    const { id } = await keys.current('ann')
+    keys.forget()
+    expect((await keys.current('ann')).id).toBe(id)
+    expect(database.transactions).toEqual(['ann', 'ann'])
+  })
+
+  test('is wrapped with the preferred key of several, and opens as before', async () => {
+    const [former, preferred] = [await openKeyring({ key: testKey }), await openKeyring({ key: otherKey })]
+    const wrapping = fixedWrappingKeys([preferred, former])
+    const row = await rewrapKey(wrapping, 'ann', await rowOf(former, 'ann', true))
+    expect(row.wrapping_key_id).toBe(preferred.keyId)
+    const { id, key } = await unwrapKey(fixedWrappingKeys([preferred]), 'ann', row)
+    expect(id).toBe(row.key_id)
+    expect(key.export()).toEqual(Buffer.alloc(32, 7))
+  })
+
+  test('that a rotation deleted makes the work run again, which finds the value under another one', async () => {
+    const { keys } = await openKeys()
+    const { id: current } = await keys.current('ann')
+    const idsInRow = [randomUUID(), current]
+    const work = async () => (await keys.byId('ann', idsInRow.shift() ?? '')).id
+    expect(await keys.use('ann', work)).toBe(current)
+    expect(idsInRow).toEqual([])
+  })
+
+  test('that a row refers to in vain makes the work run again, five times at most', async () => {
+    const { database, keys } = await openKeys()
+    await keys.current('ann')
+    const violation = Object.assign(new Error('no such key'), { code: '23503' })
+    let attempts = 0
+    const work = async () => {
+      attempts++
+      await keys.current('ann')
+      throw violation
+    }
+    expect(await rejection(keys.use('ann', work))).toBe(violation)
+    expect(attempts).toBe(5)
+    expect(database.transactions).toHaveLength(5)
+  })
+
+  test('has nothing to do with other failures of the work, which are not repeated', async () => {
+    const { keys } = await openKeys()
+    for (const failure of [new Error('no disk'), new SealError('damaged', 'changed')]) {
+      let attempts = 0
+      const work = () => {
+        attempts++
+        return Promise.reject(failure)
+      }
+      expect(await rejection(keys.use('ann', work))).toBe(failure)
+      expect(attempts).toBe(1)
+    }
   })
 
   test('that could not be made is not remembered', async () => {
@@ -185,6 +249,18 @@ describe('the key check', () => {
     database.beforeInsert = async () =>
       void database.keyChecks.push({ wrapping_key_id: other.keyId, wrapped: Buffer.alloc(1) })
     expect(await rejection(checkKey(database, fixedWrappingKeys([own])))).toMatchObject({ code: 'wrong_key' })
+  })
+
+  test('is replaced by that of the preferred key', async () => {
+    const database = memoryDatabase()
+    const [former, preferred] = [await openKeyring({ key: testKey }), await openKeyring({ key: otherKey })]
+    await checkKey(database, fixedWrappingKeys([former]))
+    const both = fixedWrappingKeys([preferred, former])
+    await database.maintain((query) => replaceKeyCheck(query, both))
+    await checkKey(database, fixedWrappingKeys([preferred]))
+    expect(await rejection(checkKey(database, fixedWrappingKeys([former])))).toMatchObject({
+      code: 'wrong_key',
+    })
   })
 
   test('is damaged when it was changed, or is gone', async () => {
@@ -264,4 +340,14 @@ test('a value opens at its own location, with its own key only', async () => {
   expect(() => openValue({ ...ann, id: bob.id }, ['t', 'ann', 'x'], sealed)).toThrow('changed or moved')
   expect(() => openValue({ ...ann, key: bob.key }, ['t', 'ann', 'x'], sealed)).toThrow('changed or moved')
   expect(() => sealValue(ann, ['t', 'ann'], undefined)).toThrow('only JSON values can be stored')
+})
+
+test('a value is encrypted with another key for the same location only', async () => {
+  const { keys } = await openKeys()
+  const [former, current] = [await keys.current('ann'), await keys.current('bob')]
+  const sealed = sealValue(former, ['t', 'ann', 'x'], { a: 1 })
+  const again = resealValue(former, current, ['t', 'ann', 'x'], sealed)
+  expect(openValue(current, ['t', 'ann', 'x'], again)).toEqual({ a: 1 })
+  expect(() => openValue(former, ['t', 'ann', 'x'], again)).toThrow('changed or moved')
+  expect(() => resealValue(former, current, ['t', 'ann', 'y'], sealed)).toThrow('changed or moved')
 })

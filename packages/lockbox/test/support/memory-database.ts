@@ -58,6 +58,14 @@ export function memoryDatabase(): MemoryDatabase {
           database.keyChecks.push({ wrapping_key_id, wrapped } as KeyCheckRow)
         return []
       },
+    'update lockbox.key_check set wrapping_key_id = $1, wrapped = $2 where wrapping_key_id <> $1': async ([
+      wrapping_key_id,
+      wrapped,
+    ]) => {
+      for (const row of database.keyChecks)
+        if (row.wrapping_key_id !== wrapping_key_id) Object.assign(row, { wrapping_key_id, wrapped })
+      return []
+    },
   }
   const query = (async (sql: string, parameters: readonly unknown[] = []) => {
     const run = statements[sql.replaceAll(/\s+/g, ' ')]
