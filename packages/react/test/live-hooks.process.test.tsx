@@ -1,4 +1,5 @@
 import {
+  createGatewayStore,
   GatewayProvider,
   useActivity,
   useConnection,
@@ -66,6 +67,25 @@ test('shows what the gateway has, and what another browser changes', async () =>
   })
   await person.save({ echo })
   await page.until(({ servers }) => servers.data?.[0]?.name === 'echo')
+})
+
+test('a value is loaded once, when the event stream has begun', async () => {
+  const person = newPerson()
+  let loads = 0
+  const store = createGatewayStore({
+    ...person.client,
+    inbox(options) {
+      loads += 1
+      expect(store.connection.getSnapshot()).toBe('open')
+      return person.client.inbox(options)
+    },
+  })
+  const ends = [store.inbox, store.servers].map(({ subscribe }) => subscribe(() => undefined))
+  await expect.poll(() => store.inbox.getSnapshot().data).toEqual([])
+  await person.save({ echo })
+  await expect.poll(() => store.servers.getSnapshot().data).toMatchObject([{ name: 'echo' }])
+  expect(loads).toBe(1)
+  for (const end of ends) end()
 })
 
 test('a component outside of a provider is told where to put it', async () => {

@@ -30,6 +30,8 @@ export type GatewayStoreClient = Pick<
 const maxActivityEntries = 200
 /** The stream stays open while one page is replaced by another. */
 const closeAfterMs = 1_000
+/** Values are loaded when the stream begins, or without it if a proxy holds it back for longer. */
+const longestWaitMs = 1_000
 
 /** Creates a store. Sends nothing until something of it has a subscriber. */
 export function createGatewayStore(client: GatewayStoreClient): GatewayStore {
@@ -61,10 +63,14 @@ export class GatewayStore {
   #state: EventStreamState = 'connecting'
   #watchers = 0
   #stream: AbortController | undefined
+  /** Resolves when the stream that was opened last has begun or failed. */
+  #opening: Promise<void> | undefined
   #closing: ReturnType<typeof setTimeout> | undefined
 
   constructor(client: GatewayStoreClient) {
-    const live = <T>(load: (signal: AbortSignal) => Promise<T>) => new LiveValue({ load, watch: this.#watch })
+    const ready = () => this.#opening
+    const live = <T>(load: (signal: AbortSignal) => Promise<T>) =>
+      new LiveValue({ load, watch: this.#watch, ready })
     this.#client = client
     this.servers = live(async (signal) => (await client.servers({ signal })).servers)
     this.tools = live(async (signal) => (await client.tools({ signal })).tools)
@@ -128,7 +134,10 @@ export class GatewayStore {
   #open(): AbortController {
     const stream = new AbortController()
     const { signal } = stream
+    const begun = onceOrAfter(longestWaitMs)
+    this.#opening = begun.promise
     const onState = (state: EventStreamState): void => {
+      if (state !== 'connecting') begun.resolve()
       if (!signal.aborted) this.#show(state)
     }
     followEvents(this.#client, { signal, onEvent: this.#apply, onState }).catch(() => {
@@ -183,6 +192,18 @@ export class GatewayStore {
     this.#state = state
     for (const listener of this.#listeners) listener()
   }
+}
+
+function onceOrAfter(ms: number): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => {
+    const timer = setTimeout(settle, ms)
+    resolve = () => {
+      clearTimeout(timer)
+      settle()
+    }
+  })
+  return { promise, resolve }
 }
 
 function withEntry(entries: readonly ActivityEntry[], entry: ActivityEntry): readonly ActivityEntry[] {

@@ -14,6 +14,8 @@ export interface LiveValueOptions<T> {
   load(signal: AbortSignal): Promise<T>
   /** Called for each subscriber; returns a function that is called when it unsubscribes. */
   watch(): () => void
+  /** Returns what to wait for before the first load: a load that begins then misses no change. Default: nothing. */
+  ready?(): Promise<void> | undefined
 }
 
 const nothingLoaded: LiveSnapshot<never> = { data: undefined, error: null, isLoading: true }
@@ -77,6 +79,8 @@ export class LiveValue<T> {
   }
 
   async #loadWhileStale(signal: AbortSignal): Promise<void> {
+    const ready = this.#options.ready?.()
+    if (ready !== undefined) await ready
     while (this.#isStale && !signal.aborted) await this.#loadOnce(signal)
     if (!signal.aborted) this.#running = undefined
   }
