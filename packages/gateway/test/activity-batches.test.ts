@@ -1,17 +1,13 @@
 import { type ActivityResponse, paths } from '@toolbridge/api'
 import type { Activity, ActivityEntry, Lockbox } from '@toolbridge/lockbox'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ActivityQueue } from '../src/activity/activity-queue.ts'
 import { createTestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 import { untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,17 +1,15 @@
 import { type ActivityEntry, type ActivityResponse, type ActivityTraceResponse, paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let ada: Caller
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   gateway = createTestGateway({
     lockbox,
     permissions: { mode: 'ask', deny: ['mcp://hello/repeat'] },
@@ -27,10 +25,7 @@ beforeAll(async () => {
   await ada.post(paths.call, { tool: 'hello__hello', arguments: { name: canary('saved') } })
   await untilStored(3)
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 async function page(query: Readonly<Record<string, string>> = {}): Promise<ActivityResponse> {
   return (await ada.get(`${paths.activity}?${new URLSearchParams(query)}`)).json()

@@ -3,25 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approvalStores } from '../src/owners/approval-stores.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let folder: string
 
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   folder = await mkdtemp(join(tmpdir(), 'toolbridge-approvals-'))
 })
-afterAll(async () => {
-  await lockbox.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => rm(folder, { recursive: true }))
 
 function openGateway(): TestGateway {
   const approvals = approvalStores(folder, lockbox)

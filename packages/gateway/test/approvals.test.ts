@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { type ActivityResponse, paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { bearerOf } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, operatorServer } from './support/specs.ts'
 import { untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
@@ -13,11 +12,10 @@ const program = fileURLToPath(new URL('../../bridge/test/servers/rewriting.mjs',
 /** Says about its tool what it was last called with. */
 const rewriting = { ...operatorServer('rewriting', 'hello'), args: [program] }
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
     operatorServers: [inMemory('hello'), inMemory('elicit'), rewriting],
@@ -26,10 +24,7 @@ beforeAll(async () => {
   await untilServer(listening.gateway.as('local'), 'hello', 'ready')
   await untilServer(listening.gateway.as('local'), 'elicit', 'ready')
 })
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => listening[Symbol.asyncDispose]())
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,17 +1,12 @@
 import { paths } from '@toolbridge/api'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen } from '../src/http/listen.ts'
 import { bearerOf, createTestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 const limit = 4 * 1024 * 1024
 

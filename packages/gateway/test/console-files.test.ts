@@ -2,16 +2,14 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let folder: string
 let gateway: TestGateway
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   folder = await mkdtemp(join(tmpdir(), 'console-'))
   const consoleFolder = join(folder, 'dist')
   await mkdir(join(consoleFolder, 'assets'), { recursive: true })
@@ -25,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
   await rm(folder, { recursive: true })
 })
 

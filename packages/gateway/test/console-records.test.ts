@@ -1,31 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { type ActivityResponse, paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayConsole, openGatewayConsole } from './support/console.ts'
 import type { Caller } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { untilAsked, untilServer } from './support/waiting.ts'
 
 /** The pages for activity, hosts and the audit against a real gateway. The tests share it. */
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let console: GatewayConsole
 let local: Caller
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   console = await openGatewayConsole({ lockbox, permissions: { mode: 'allow', ask: ['mcp://hello/hello'] } })
   local = console.gateway.as('local')
   await local.post(paths.config, { mcpServers: { hello: savedInMemory('hello') } })
   await untilServer(local, 'hello', 'ready')
 })
-afterAll(async () => {
-  await console[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => console[Symbol.asyncDispose]())
 
 test('a call of a host appears live under its name, and its own page has permission, question, arguments and result', async () => {
   const { page, url } = console

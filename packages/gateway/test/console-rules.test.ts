@@ -1,23 +1,21 @@
 import { type ConfigResponse, paths, type PermissionsResponse } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { type GatewayConsole, openGatewayConsole } from './support/console.ts'
 import { fickle } from './support/fickle-server.ts'
 import type { Caller } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { untilAsked, untilServer } from './support/waiting.ts'
 
 /** The pages for versions and permissions against a real gateway. The tests share it. */
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let console: GatewayConsole
 let local: Caller
 const description = { text: 'as approved' }
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   console = await openGatewayConsole({
     lockbox,
     transportOf: (spec) =>
@@ -25,10 +23,7 @@ beforeAll(async () => {
   })
   local = console.gateway.as('local')
 })
-afterAll(async () => {
-  await console[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => console[Symbol.asyncDispose]())
 
 const remote = (host: string, secret: string) => ({
   url: `https://${host}.example/`,

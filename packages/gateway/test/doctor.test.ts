@@ -1,21 +1,19 @@
 import { type DoctorEvent, paths, type Problem } from '@toolbridge/api'
 import { createMemoryPair } from '@toolbridge/client'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { schemaViolations } from './support/contract.ts'
 import { createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { untilHang, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 /** The ends of connections to a server that never answers. */
 let mute: { isClosed: boolean }[] = []
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   gateway = createTestGateway({
     lockbox,
     transportOf: (spec) =>
@@ -28,10 +26,7 @@ beforeAll(async () => {
 beforeEach(() => {
   mute = []
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 function muteServer() {
   const [link, end] = createMemoryPair()

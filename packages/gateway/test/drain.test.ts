@@ -1,21 +1,16 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { GatewayError } from '../src/errors/gateway-error.ts'
 import { Readiness } from '../src/lifecycle/readiness.ts'
 import { createTestGateway } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { createLibrary } from './support/library-server.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 import { textOf, untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 async function startWithElicit(): Promise<ListeningGateway> {
   const listening = await listenTestGateway({ lockbox, operatorServers: [inMemory('elicit')] })

@@ -1,15 +1,10 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { createTestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 afterEach(() => {
   vi.useRealTimers()
 })

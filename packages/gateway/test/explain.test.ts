@@ -1,26 +1,18 @@
 import { type ExplainResponse, paths, type Problem } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createTestGateway } from './support/gateway.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { operatorServer } from './support/specs.ts'
 import { serversOf } from './support/waiting.ts'
 
-let lockbox: Lockbox
-let gateway: TestGateway
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-  gateway = createTestGateway({
-    lockbox,
-    savedPrograms: false,
-    operatorServers: [{ ...operatorServer('taken', 'hello'), enabled: false }],
-  })
+const lockbox = await openFileLockbox()
+const gateway = createTestGateway({
+  lockbox,
+  savedPrograms: false,
+  operatorServers: [{ ...operatorServer('taken', 'hello'), enabled: false }],
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 async function explained(text: string, who = 'ada'): Promise<ExplainResponse> {
   return (await gateway.as(who).post(paths.explain, { text })).json()

@@ -2,12 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type ConfigResponse, type FoundServersResponse, paths, type Problem } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 
 const secret = canary('host file')
@@ -43,11 +42,10 @@ const files: Readonly<Record<string, string>> = {
   'project/.mcp.json': '{ "mcpServers": { "broken": { "command": 7 } } }',
 }
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
-beforeAll(async () => {
+beforeAll(() => {
   for (const [path, text] of Object.entries(files)) write(join(home, path), text)
-  lockbox = await openTestLockbox()
   gateway = createTestGateway({
     lockbox,
     hostFiles: { env: {}, cwd, home },
@@ -56,7 +54,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
   rmSync(home, { recursive: true })
 })
 

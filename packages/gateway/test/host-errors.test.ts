@@ -1,19 +1,14 @@
 import { ConfigError } from '@toolbridge/bridge'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { LockboxError } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { hostError } from '../src/mcp/call-failure.ts'
 import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { operatorServer } from './support/specs.ts'
 import { untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 test('what a server wrote to stderr reaches no host', async () => {
   await using listening = await listenTestGateway({

@@ -5,21 +5,19 @@ import {
   type HostsResponse,
   paths,
 } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bearerOf } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { sendModern } from './support/modern.ts'
 import { savedInMemory } from './support/specs.ts'
 import { untilHang, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({ lockbox, principals: ['ada', 'bob', 'cleo'] })
   for (const name of ['ada', 'cleo']) {
     const person = listening.gateway.as(name)
@@ -27,10 +25,7 @@ beforeAll(async () => {
     await untilServer(person, 'hello', 'ready')
   }
 })
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => listening[Symbol.asyncDispose]())
 
 const hello = { name: 'hello__hello', arguments: { name: 'Ada' } }
 

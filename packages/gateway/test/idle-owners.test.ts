@@ -1,19 +1,14 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { IdleTimers } from '../src/lifecycle/idle-timers.ts'
 import { bearerOf, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { sendModern } from './support/modern.ts'
 import { inMemory, savedInMemory } from './support/specs.ts'
 import { textOf, untilHang, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -6,32 +6,24 @@ import {
   paths,
   type Problem,
 } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
-import { createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { createTestGateway } from './support/gateway.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, operatorServer } from './support/specs.ts'
 import { untilServer } from './support/waiting.ts'
 
 const secret = canary('pasted')
-let lockbox: Lockbox
-let gateway: TestGateway
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-  gateway = createTestGateway({
-    lockbox,
-    principals: ['ada', 'bob', 'cyd'],
-    operatorServers: [{ ...operatorServer('taken', 'hello'), enabled: false }],
-    // Whatever was pasted is to start: what a person pastes here is on the network.
-    transportOf: () => linkInMemory(inMemory('hello')),
-  })
+const lockbox = await openFileLockbox()
+const gateway = createTestGateway({
+  lockbox,
+  principals: ['ada', 'bob', 'cyd'],
+  operatorServers: [{ ...operatorServer('taken', 'hello'), enabled: false }],
+  // Whatever was pasted is to start: what a person pastes here is on the network.
+  transportOf: () => linkInMemory(inMemory('hello')),
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 async function imported(request: ImportRequest, who = 'ada'): Promise<ImportResponse> {
   const response = await gateway.as(who).post(paths.importServers, request)

@@ -1,21 +1,16 @@
 import { type Problem, paths } from '@toolbridge/api'
 import type { FormQuestion } from '@toolbridge/bridge/questions'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 import { questionsOf, textOf, untilAsked, untilNothingAsked } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let local: Caller
 
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
 beforeEach(() => {
   gateway = createTestGateway({ lockbox, operatorServers: [inMemory('elicit'), inMemory('worldly')] })
   local = gateway.as('local')

@@ -7,13 +7,12 @@ import {
   type StartCallResponse,
   type StartedCallResponse,
 } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { reusePath } from '../src/reuse/reuse-answer.ts'
 import { readEvents } from './support/events.ts'
 import { bearerOf, type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { questionsOf, serversOf, untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
@@ -189,14 +188,13 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   ],
 }
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let ada: Caller
 let bob: Caller
 let ids: Ids
 let waiting: Promise<Response>
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   gateway = createTestGateway({
     lockbox,
     permissions: { mode: 'ask' },
@@ -228,10 +226,7 @@ beforeAll(async () => {
     version: 1,
   }
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 test('every route has a probe', () => {
   const routes = gateway.app.routes.map(({ method, path }) => `${method} ${path}`)

@@ -1,17 +1,13 @@
-import type { BearerToken, BearerTokens, Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BearerToken, BearerTokens } from '@toolbridge/lockbox'
+import { expect, test } from 'vitest'
 import { IssuedTokens, isIssuedToken } from '../src/sign-in/issued-tokens.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 
 const [minute, hour] = [60_000, 60 * 60_000]
 const ada = { id: 'ada', role: 'member' } as const
 const key = { name: 'laptop', scopes: ['mcp'], lifetimeMs: 24 * hour } as const
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 /** Tokens with a clock that a test sets. */
 function openTokens(startMs: number = Date.now()): { readonly tokens: IssuedTokens; nowMs: number } {

@@ -1,24 +1,16 @@
 import { type CreateKeyResponse, type KeySummary, type KeysResponse, paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readEvents } from './support/events.ts'
-import { bearerOf, type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
+import { bearerOf, type Caller, createTestGateway } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { listenTestGateway } from './support/listening.ts'
 import { inMemory } from './support/specs.ts'
 import { untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-let gateway: TestGateway
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-  gateway = createTestGateway({ lockbox })
-})
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+const lockbox = await openFileLockbox()
+const gateway = createTestGateway({ lockbox })
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 async function createKey(caller: Caller, ...scopes: readonly string[]): Promise<CreateKeyResponse> {
   const answer = await caller.post(paths.keys, { name: 'laptop', scopes })

@@ -1,23 +1,18 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { operatorServer } from './support/specs.ts'
 import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({ lockbox, operatorServers: [operatorServer('curious', 'curious')] })
   await untilServer(listening.gateway.as('local'), 'curious', 'ready')
 })
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => listening[Symbol.asyncDispose]())
 
 test.each([
   ['that can ask', async () => ({ action: 'decline' }) as const],

@@ -1,22 +1,17 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startGateway } from '../src/index.ts'
 import { RateLimiter } from '../src/limits/rate-limiter.ts'
 import { bearerOf, type Caller, createTestGateway } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, savedInMemory } from './support/specs.ts'
 import { serversOf, textOf, untilAsked, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 const slow = { requestsPerSecond: 0.001, burst: 3 }
 

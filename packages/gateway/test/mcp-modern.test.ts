@@ -1,27 +1,22 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { type ModernParams, modernRevision, sendModern } from './support/modern.ts'
 import { inMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
     operatorServers: [inMemory('hello'), inMemory('elicit')],
   })
   await untilServer(listening.gateway.as('local'), 'hello', 'ready')
 })
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => listening[Symbol.asyncDispose]())
 
 test('a host of the 2026 era discovers the gateway, lists its tools and calls one without a session', async () => {
   const discovered = await send('server/discover')

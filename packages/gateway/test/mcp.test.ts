@@ -1,19 +1,17 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bearerOf } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, operatorServer, savedInMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
     operatorServers: [inMemory('hello'), inMemory('elicit'), operatorServer('odd', 'hostile')],
@@ -22,10 +20,7 @@ beforeAll(async () => {
   const local = listening.gateway.as('local')
   await Promise.all(['hello', 'elicit', 'odd'].map((name) => untilServer(local, name, 'ready')))
 })
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => listening[Symbol.asyncDispose]())
 
 const text = (value: string): object => ({ content: [{ type: 'text', text: value }] })
 

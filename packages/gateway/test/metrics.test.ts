@@ -1,28 +1,20 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { Histogram } from '../src/metrics/histogram.ts'
 import { prometheusText } from '../src/metrics/prometheus-text.ts'
-import { bearerOf, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { bearerOf, createTestGateway } from './support/gateway.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 import { untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-let gateway: TestGateway
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-  gateway = createTestGateway({
-    lockbox,
-    metricsToken: canary('metrics'),
-    operatorServers: [inMemory('hello')],
-  })
+const lockbox = await openFileLockbox()
+const gateway = createTestGateway({
+  lockbox,
+  metricsToken: canary('metrics'),
+  operatorServers: [inMemory('hello')],
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 const read = async (): Promise<string> => (await gateway.with(canary('metrics')).get(paths.metrics)).text()
 

@@ -1,25 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { paths } from '@toolbridge/api'
 import { type OpenApiDocument, operations } from '@toolbridge/api/openapi'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiPage } from '../../../scripts/api-page.mjs'
 import { createAjv, schemaViolations } from './support/contract.ts'
 import { createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let document: OpenApiDocument
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   gateway = createTestGateway({ lockbox })
   document = await (await gateway.as('ada').get(paths.openApi)).json()
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 /** Their contracts are the MCP specification, RFC 9728 and that of the command. */
 const undescribed = /^\/mcp|^\/reuse|^\/\.well-known\//

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGatewayClient } from '../../react/src/gateway-client.ts'
@@ -12,7 +11,7 @@ import { startGateway } from '../src/index.ts'
 import { reusePath } from '../src/reuse/reuse-answer.ts'
 import { bearerOf, createTestGateway } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { pageFetch } from './support/page-fetch.ts'
 import { inMemory } from './support/specs.ts'
 import { untilServer } from './support/waiting.ts'
@@ -20,14 +19,13 @@ import { untilServer } from './support/waiting.ts'
 /** Serves an application that uses the gateway from its own origin. */
 let application: Server
 let origin: string
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 let fetchAsPage: typeof fetch
 beforeAll(async () => {
   application = createServer((_request, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
   await once(application, 'listening')
   origin = `http://127.0.0.1:${(application.address() as AddressInfo).port}`
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
     allowedOrigins: [origin],
@@ -39,7 +37,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await listening[Symbol.asyncDispose]()
-  await lockbox.close()
   application.close()
 })
 

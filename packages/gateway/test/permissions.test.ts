@@ -9,20 +9,15 @@ import {
   type TestPermissionResponse,
 } from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { fickle } from './support/fickle-server.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { textOf, untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 interface Opened extends AsyncDisposable {
   readonly gateway: TestGateway

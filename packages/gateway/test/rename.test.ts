@@ -1,18 +1,13 @@
 import { type ConfigResponse, type GrantsResponse, paths, type SavedServerResponse } from '@toolbridge/api'
 import { entryHash } from '@toolbridge/bridge/config'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Caller, createTestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 const hello = savedInMemory('hello')
 const needing = { ...hello, env: { ...hello.env, TOKEN: '${input:token}' } }

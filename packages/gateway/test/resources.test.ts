@@ -6,22 +6,17 @@ import {
   type SubscribeResourceResponse,
 } from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { inMemory } from '../../bridge/test/servers/in-memory.ts'
 import { readEvents } from './support/events.ts'
 import { connectHost } from './support/host.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { createLibrary, type Library } from './support/library-server.ts'
 import { listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { questionsOf, textOf, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 interface Opened extends AsyncDisposable {
   readonly gateway: TestGateway

@@ -6,7 +6,6 @@ import { paths } from '@toolbridge/api'
 import type { ServerSpec } from '@toolbridge/bridge'
 import { localAuthority } from '@toolbridge/bridge/config'
 import { McpClient, type McpClientOptions, McpError } from '@toolbridge/client'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { requestSignInUrl } from '../src/index.ts'
@@ -16,15 +15,14 @@ import { originalError, relayedData } from '../src/reuse/relayed-error.ts'
 import { reusePath, signerOf } from '../src/reuse/reuse-answer.ts'
 import { bearerOf } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, savedInMemory } from './support/specs.ts'
 import { questionsOf, untilServer } from './support/waiting.ts'
 
 const token = canary('local')
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
     ownerToken: token,
@@ -34,10 +32,7 @@ beforeAll(async () => {
   const local = listening.gateway.as('local')
   await Promise.all(['hello', 'elicit'].map((name) => untilServer(local, name, 'ready')))
 })
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => listening[Symbol.asyncDispose]())
 
 let folder: string
 beforeEach(async () => {

@@ -1,20 +1,12 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { answerNotFound } from '../src/middleware/problem.ts'
-import { createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { createTestGateway } from './support/gateway.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 
-let lockbox: Lockbox
-let gateway: TestGateway
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-  gateway = createTestGateway({ lockbox })
-})
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+const lockbox = await openFileLockbox()
+const gateway = createTestGateway({ lockbox })
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 test('every route of the API needs a token, except the one that exchanges a sign-in code', async () => {
   const routes = gateway.app.routes.filter(({ path }) => path.startsWith('/api/') && path !== paths.signIn)

@@ -1,21 +1,16 @@
 import { type ConfigResponse, type Problem, paths, type SavedServerResponse } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary, canaryIn } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let ada: Caller
 let bob: Caller
 let people = 0
 
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
 beforeEach(() => {
   people += 1
   const principals = [`ada-${people}`, `bob-${people}`]

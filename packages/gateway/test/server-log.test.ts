@@ -1,20 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { paths, type ServerLogEvent } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { schemaViolations } from './support/contract.ts'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, savedInMemory } from './support/specs.ts'
 import { untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -3,25 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Problem, paths } from '@toolbridge/api'
-import { type Lockbox, LockboxError } from '@toolbridge/lockbox'
+import { LockboxError } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, operatorServer, savedInMemory, savedServer } from './support/specs.ts'
 import { serversOf, textOf, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let people = 0
 let ada: Caller
 
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
 beforeEach(() => {
   people += 1
   gateway = createTestGateway({

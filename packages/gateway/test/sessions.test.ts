@@ -1,16 +1,11 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bearerOf, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 import { questionsOf, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 const mostSessions = 64
 

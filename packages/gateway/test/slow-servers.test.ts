@@ -1,17 +1,12 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, operatorServer, savedInMemory, savedServer } from './support/specs.ts'
 import { serversOf, textOf, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 test('a server that never answers holds up nobody else: not a call, not a list, not a host', async () => {
   await using listening = await listenTestGateway({

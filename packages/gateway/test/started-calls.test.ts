@@ -6,8 +6,7 @@ import {
   type StartedCallsResponse,
   type ToolsResponse,
 } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { scriptedInMemory } from '../../bridge/test/servers/scripted-in-memory.ts'
 import { readEvents } from './support/events.ts'
 import {
@@ -16,15 +15,11 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory } from './support/specs.ts'
 import { untilAsked, untilHang, untilNothingAsked } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 const tool = 'scripted__work'
 const annotations = { destructiveHint: true, readOnlyHint: false, title: 'Work' }

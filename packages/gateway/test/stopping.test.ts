@@ -1,22 +1,17 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../src/http/listen.ts'
 import { createTestGateway } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { childProcesses } from './support/processes.ts'
 import { operatorServer, savedServer } from './support/specs.ts'
 import { untilHang, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 const mute = operatorServer('mute', 'hostile', '--silent')
 

@@ -1,19 +1,17 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bearerOf } from './support/gateway.ts'
 import { connectHost, type Host, type HostOptions } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { sendModern } from './support/modern.ts'
 import { inMemory, savedInMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let listening: ListeningGateway
 beforeAll(async () => {
-  lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
     tools: 'code',
@@ -23,10 +21,7 @@ beforeAll(async () => {
   const local = listening.gateway.as('local')
   await Promise.all(['hello', 'elicit'].map((name) => untilServer(local, name, 'ready')))
 })
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => listening[Symbol.asyncDispose]())
 
 const text = (value: unknown): object => ({ content: [{ type: 'text', text: value }] })
 

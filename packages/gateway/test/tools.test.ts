@@ -1,18 +1,16 @@
 import { type ActivityResponse, paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { inMemory, operatorServer } from './support/specs.ts'
 import { textOf, untilHang } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let local: Caller
 
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
+beforeAll(() => {
   gateway = createTestGateway({
     lockbox,
     operatorServers: [inMemory('hello'), operatorServer('odd', 'hostile')],
@@ -20,10 +18,7 @@ beforeAll(async () => {
   })
   local = gateway.as('local')
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 test('a call waits for its server to start, and is found by public name and by address', async () => {
   expect(

@@ -1,27 +1,19 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startGateway } from '../src/index.ts'
 import { FailedSignIns } from '../src/limits/failed-sign-ins.ts'
-import { bearerOf, createTestGateway, type TestGateway } from './support/gateway.ts'
+import { bearerOf, createTestGateway } from './support/gateway.ts'
 import { listenTestGateway } from './support/listening.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 
-let lockbox: Lockbox
-let gateway: TestGateway
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-  gateway = createTestGateway({
-    lockbox,
-    trustedProxies: ['10.0.0.0/8', '192.0.2.1', 'fd00::/8'],
-    hostHeaders: new Set(['localhost', 'tools.example']),
-    proxies: new Set(['tools.example']),
-  })
+const lockbox = await openFileLockbox()
+const gateway = createTestGateway({
+  lockbox,
+  trustedProxies: ['10.0.0.0/8', '192.0.2.1', 'fd00::/8'],
+  hostHeaders: new Set(['localhost', 'tools.example']),
+  proxies: new Set(['tools.example']),
 })
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await lockbox.close()
-})
+afterAll(() => gateway[Symbol.asyncDispose]())
 
 /** The address that the log names for a request from this end of a connection. */
 async function loggedAddress(peer: string, forwardedFor: string): Promise<string | undefined> {

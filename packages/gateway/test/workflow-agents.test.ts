@@ -1,22 +1,17 @@
 import { paths, type WorkflowInvokeResponse } from '@toolbridge/api'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { type ModelTurn, scriptedModel } from '@toolbridge/testkit/models'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { untilAsked, untilHang } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let ada: Caller
 
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
 beforeEach(async () => {
   gateway = createTestGateway({
     lockbox,

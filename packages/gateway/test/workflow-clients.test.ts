@@ -1,13 +1,12 @@
 import { paths, type WorkflowInvokeResponse } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { untilHang } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let ada: Caller
 let bob: Caller
@@ -15,10 +14,6 @@ let people = 0
 /** The servers that were started and not stopped. No bridge of the console is opened in this file. */
 let running: string[]
 
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
 beforeEach(async () => {
   running = []
   people += 1

@@ -1,18 +1,13 @@
 import { paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { watchMachine } from '@toolbridge/testkit/machine'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { createTestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory, savedServer } from './support/specs.ts'
 
-let lockbox: Lockbox
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
+const lockbox = await openFileLockbox()
 
 /** The store itself. */
 const safeFiles = /toolbridge-lockbox-/

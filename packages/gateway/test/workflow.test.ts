@@ -2,25 +2,20 @@ import { paths, type WorkflowInvokeResponse } from '@toolbridge/api'
 import type { Journal } from '@toolbridge/bridge'
 import { createCounters } from '@toolbridge/bridge/journal'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
-import type { Lockbox } from '@toolbridge/lockbox'
 import { scriptedModel } from '@toolbridge/testkit/models'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openTestLockbox } from './support/lockbox.ts'
+import { openFileLockbox } from './support/lockbox.ts'
 import { childProcesses } from './support/processes.ts'
 import { inMemory, savedInMemory, savedServer } from './support/specs.ts'
 import { untilAsked, untilNothingAsked } from './support/waiting.ts'
 
-let lockbox: Lockbox
+const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let people = 0
 let ada: Caller
 
-beforeAll(async () => {
-  lockbox = await openTestLockbox()
-})
-afterAll(() => lockbox.close())
 beforeEach(() => {
   people += 1
   gateway = createTestGateway({

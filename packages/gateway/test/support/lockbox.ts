@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { type BearerToken, type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { lookInFiles } from '@toolbridge/testkit/secrets'
+import { afterAll } from 'vitest'
 
 /** One database per worker: starting PGlite costs more than most test files. */
 const shared: { store?: Promise<SharedStore> } = {}
@@ -16,6 +17,13 @@ interface SharedStore {
 export async function openTestLockbox(): Promise<Lockbox> {
   shared.store ??= openShared()
   return withOwnersOf(await shared.store, randomBytes(4).toString('hex'))
+}
+
+/** Like `openTestLockbox`, for all tests of a file. It is closed after them. */
+export async function openFileLockbox(): Promise<Lockbox> {
+  const lockbox = await openTestLockbox()
+  afterAll(() => lockbox.close())
+  return lockbox
 }
 
 async function openShared(): Promise<SharedStore> {
