@@ -18,7 +18,7 @@ import { printable } from './printable.ts'
 import { reusedServers } from './reused-servers.ts'
 import { StartedDefinitions } from './started-definitions.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
-import { ownFolder, trustStoreOf } from './trust.ts'
+import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
 import { whileWaiting } from './while-waiting.ts'
 
 /** Principal of the user of this machine, here and in a gateway. */
@@ -119,8 +119,48 @@ export function modelGrantsOf(terminal: Terminal): GrantStore {
   return fileGrantStore(join(ownFolder(terminal), 'model-grants'))
 }
 
+/** With what right a command reads definitions. `started` are the definitions as it starts them, in the same order. */
+export type TerminalAccess = Required<Pick<BridgeOptions, 'authority' | 'signal' | 'trust'>> & {
+  readonly principal: string
+}
+
+export function terminalAccess(
+  terminal: Terminal,
+  written: readonly ServerSpec[],
+  started: readonly ServerSpec[],
+): TerminalAccess {
+  return {
+    authority: terminalAuthority(terminal),
+    principal: localPrincipal,
+    signal: terminal.signal,
+    trust: trustAsWritten(trustStoreOf(terminal), written, started),
+  }
+}
+
+/**
+ * What a command needs besides to start the servers itself, without a bridge: accounts, and a person who enters the inputs. Asks for
+ * trust where it is missing. `onAsk` is called before each question.
+ */
+export async function startingAccess(
+  terminal: Terminal,
+  written: readonly ServerSpec[],
+  started: readonly ServerSpec[],
+  onAsk: () => void,
+): Promise<TerminalAccess & Pick<BridgeOptions, 'credentials' | 'inputs' | 'transportOf'>> {
+  await askForTrust(terminal, written, trustStoreOf(terminal))
+  const credentials = await accountsFor(terminal, started)
+  const keyboard = keyboardOf(terminal)
+  const { inputs } = keyboard === undefined ? {} : person(keyboard, onAsk)
+  return {
+    ...terminalAccess(terminal, written, started),
+    ...(credentials === undefined ? {} : { credentials }),
+    ...(inputs === undefined ? {} : { inputs }),
+    ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
+  }
+}
+
 /** Imported only for servers that can require a sign-in; most are local processes. */
-export async function accountsFor(
+async function accountsFor(
   terminal: Terminal,
   servers: readonly ServerSpec[],
 ): Promise<CredentialsOf | undefined> {
@@ -137,7 +177,7 @@ export async function accountsFor(
 }
 
 /** Questions and the inputs of definitions go to the keyboard. An input is asked for once per run. */
-export function person(keyboard: Answerer, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
+function person(keyboard: Answerer, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
   const answerer: Answerer = {
     ask(question, options) {
       onAsk()

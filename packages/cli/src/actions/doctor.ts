@@ -19,9 +19,9 @@ import { describeSearch, whereLooked } from '../nothing-found.ts'
 import { readRulesFiles } from '../permissions/effective-permissions.ts'
 import { withUselessRules } from '../permissions/useless-rules.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
-import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
+import { startingAccess, terminalAccess, terminalAuthority } from '../terminal-bridge.ts'
 import { callTimeoutOf, timeoutsFrom } from '../timeouts.ts'
-import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
+import { trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Runs `toolbridge doctor`. */
@@ -98,26 +98,18 @@ async function diagnosed(
   // A list takes as long as a call.
   const listMs = callTimeoutOf(options)
   const results: StageResult[] = []
-  const trust = trustStoreOf(terminal)
-  if (isActive) await askForTrust(terminal, loaded.servers, trust)
+  const access = isActive
+    ? await startingAccess(terminal, loaded.servers, servers, () => progress.stop())
+    : terminalAccess(terminal, loaded.servers, servers)
   const isTraced = options['trace'] === true
   const onMessage = await messageHandler(terminal, messagesFrom(options))
   using progress = new Progress(terminal, isActive && !isTraced ? servers.map(({ name }) => name) : [])
-  const credentials = isActive ? await accountsFor(terminal, servers) : undefined
-  const keyboard = keyboardOf(terminal, () => progress.stop())
-  const { inputs } = keyboard === undefined ? {} : person(keyboard, () => {})
   const rules = await readRulesFiles(terminal, options, loaded.files)
   const stages = diagnose({
     configuration: { ...loaded, servers, permissions: rules.map(withUselessRules) },
-    authority: terminalAuthority(terminal),
-    trust: trustAsWritten(trust, loaded.servers, servers),
+    ...access,
     isActive,
-    principal: localPrincipal,
-    signal: terminal.signal,
     ...(listMs === undefined ? {} : { timeouts: { listMs } }),
-    ...(credentials === undefined ? {} : { credentials }),
-    ...(inputs === undefined ? {} : { inputs }),
-    ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
     ...(onMessage === undefined ? {} : { onMessage }),
   })
   for await (const result of stages) {

@@ -16,9 +16,8 @@ import { effectivePermissions } from '../permissions/effective-permissions.ts'
 import { printable } from '../printable.ts'
 import { requireServer } from '../servers/selected-servers.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
-import { accountsFor, keyboardOf, localPrincipal, person, terminalAuthority } from '../terminal-bridge.ts'
+import { startingAccess } from '../terminal-bridge.ts'
 import { timeoutsFrom } from '../timeouts.ts'
-import { askForTrust, trustAsWritten, trustStoreOf } from '../trust.ts'
 import { whileWaiting } from '../while-waiting.ts'
 
 /** Repeats the requests of a cassette on the live server and prints what differs. */
@@ -47,13 +46,10 @@ async function compare(
   const { rules } = await effectivePermissions(terminal, options, files)
   const written = requireServer(servers, name)
   const spec = startAs(written)
-  const trust = trustStoreOf(terminal)
-  await askForTrust(terminal, [written], trust)
-  const credentials = await accountsFor(terminal, [spec])
   let hasAsked = false
-  const keyboard = keyboardOf(terminal)
-  const { inputs } = keyboard === undefined ? {} : person(keyboard, () => (hasAsked = true))
+  const access = await startingAccess(terminal, [written], [spec], () => (hasAsked = true))
   const comparing = findDrift(cassette, spec, {
+    ...access,
     server: name,
     ignore: textOptions(options, 'ignore'),
     listsOnly: options['lists'] === true,
@@ -62,14 +58,7 @@ async function compare(
       hasAsked = true
       return options['yes'] === true || isRepetitionConfirmed(calls, name, terminal)
     },
-    authority: terminalAuthority(terminal),
-    trust: trustAsWritten(trust, [written], [spec]),
-    principal: localPrincipal,
-    signal: terminal.signal,
     onMessage: await messageHandler(terminal, messagesFrom(options)),
-    ...(credentials === undefined ? {} : { credentials }),
-    ...(inputs === undefined ? {} : { inputs }),
-    ...(terminal.transportOf === undefined ? {} : { transportOf: terminal.transportOf }),
   })
   return whileWaiting(terminal, `comparing ${name} with the cassette`, comparing, () => hasAsked)
 }
