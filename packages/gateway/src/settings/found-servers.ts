@@ -10,7 +10,7 @@ import {
 } from '@toolbridge/bridge/config'
 import { explainText, shownIssue, variablesOf } from './explain-text.ts'
 import { savedForm } from './saved-form.ts'
-import { type SavingRules, storedReading } from './saved-servers.ts'
+import { issuesAbout, type SavingRules, storedReading } from './saved-servers.ts'
 
 /** Where files of MCP hosts are searched. */
 export type HostFiles = Pick<SearchOptions, 'env' | 'cwd' | 'home'>
@@ -74,9 +74,10 @@ export class FoundServers {
       const { name } = spec
       const id = this.#idOf(spec)
       const server = explained.servers.find((each) => each.name === name)
-      const lost = issues.filter(({ message }) => message.startsWith(`server "${name}": `))
-      if (server === undefined)
-        return { id, name, state: 'refused', reasons: lost.map((issue) => reasonIn(file, issue)) }
+      if (server === undefined) {
+        const reasons = issuesAbout(name, issues).map((issue) => reasonIn(file, issue))
+        return { id, name, state: 'refused', reasons }
+      }
       const { state, reasons, definition, entry } = server
       const asks = entry === undefined ? [] : variablesOf(spec)
       return {

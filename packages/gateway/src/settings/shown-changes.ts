@@ -1,5 +1,5 @@
-import type { ConfigChange } from '@toolbridge/api'
-import { keptSecretSchema } from '@toolbridge/api'
+import { type ConfigChange, keptSecretSchema } from '@toolbridge/api'
+import { valueAt } from '@toolbridge/client/internal'
 import type { SettingChange } from '@toolbridge/lockbox'
 import { type ClearServers, maskServers } from './mask-servers.ts'
 
@@ -32,16 +32,6 @@ function maskedDocument({ servers, version }: NumberedServers): object {
 
 /** Undefined if the place does not exist, or has a reference: its value may be a secret. */
 function shownText(document: object, pointer: string): string | undefined {
-  const value = keysIn(pointer).reduce<unknown>(ownValue, document)
+  const value = valueAt(document, pointer)
   return value === undefined || keptSecretSchema.safeParse(value).success ? undefined : JSON.stringify(value)
-}
-
-function keysIn(pointer: string): readonly string[] {
-  const [, ...keys] = pointer.split('/')
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function ownValue(container: unknown, key: string): unknown {
-  if (typeof container !== 'object' || container === null || !Object.hasOwn(container, key)) return undefined
-  return (container as Readonly<Record<string, unknown>>)[key]
 }
