@@ -6,7 +6,6 @@ import { Card } from '../ui/card.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { Ago, durationText } from '../ui/time.tsx'
 import { useVisibleRows } from '../ui/use-visible-rows.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { LatencyGauge } from './latency-gauge.tsx'
 import { sourceText } from './merge-calls.ts'
 import { outcomeTexts } from './outcomes.ts'
@@ -67,7 +66,7 @@ interface ActivityRowProps {
 function ActivityRow({ entry, number }: ActivityRowProps) {
   const { tone, text } = outcomeTexts[entry.outcome]
   const cell = 'md:px-4 md:py-2.5 md:align-top'
-  const error = entry.error === undefined ? undefined : visibleText(sentence(new Error(entry.error)))
+  const error = entry.error === undefined ? undefined : sentence(entry.error)
   return (
     <tr
       aria-rowindex={number}
@@ -79,14 +78,14 @@ function ActivityRow({ entry, number }: ActivityRowProps) {
       <td className={`${cell} min-w-0 max-md:order-1`}>
         <Link
           href={`/activity/${encodeURIComponent(entry.id)}`}
-          title={visibleText(entry.tool)}
+          title={entry.tool}
           className="block truncate font-mono text-[0.8125rem] font-medium hover:underline"
         >
-          {visibleText(entry.tool)}
+          {entry.tool}
         </Link>
         <span className="block truncate text-xs text-ink-faint">
-          {entry.server !== '' && <span className="font-mono">{visibleText(entry.server)} </span>}
-          <span className="md:hidden">from {visibleText(sourceText(entry))}</span>
+          {entry.server !== '' && <span className="font-mono">{entry.server} </span>}
+          <span className="md:hidden">from {sourceText(entry)}</span>
         </span>
         {error !== undefined && (
           <p title={error} className="truncate text-[0.8125rem] text-fail">
@@ -94,8 +93,8 @@ function ActivityRow({ entry, number }: ActivityRowProps) {
           </p>
         )}
       </td>
-      <td title={visibleText(sourceText(entry))} className={`${cell} truncate text-ink-soft max-md:hidden`}>
-        {visibleText(sourceText(entry))}
+      <td title={sourceText(entry)} className={`${cell} truncate text-ink-soft max-md:hidden`}>
+        {sourceText(entry)}
       </td>
       <td className={`${cell} max-md:order-3`}>
         <span className="flex items-center gap-3">

@@ -38,7 +38,7 @@ export function TracePage({ id }: { readonly id: string }) {
 }
 
 function Tool({ name }: { readonly name: string }) {
-  return <span className="font-mono text-[0.8125rem] wrap-anywhere">{visibleText(name)}</span>
+  return <span className="font-mono text-[0.8125rem] wrap-anywhere">{name}</span>
 }
 
 function Trace({ trace }: { readonly trace: ActivityTraceResponse }) {
@@ -58,7 +58,7 @@ function Trace({ trace }: { readonly trace: ActivityTraceResponse }) {
           ))}
           {entry.error !== undefined && (
             <StepRow title="Error">
-              <span className="text-fail">{sentence(new Error(entry.error))}</span>
+              <span className="text-fail">{sentence(entry.error)}</span>
             </StepRow>
           )}
           <StepRow title="End">
@@ -87,9 +87,9 @@ function Facts({ trace: { entry, rawName } }: { readonly trace: ActivityTraceRes
       <Fact title="Outcome">
         <Badge tone={tone}>{text}</Badge>
       </Fact>
-      {entry.server !== '' && <Fact title="Server">{visibleText(entry.server)}</Fact>}
-      <Fact title="Name at the server">{visibleText(rawName)}</Fact>
-      <Fact title="From">{visibleText(sourceText(entry))}</Fact>
+      {entry.server !== '' && <Fact title="Server">{entry.server}</Fact>}
+      <Fact title="Name at the server">{rawName}</Fact>
+      <Fact title="From">{sourceText(entry)}</Fact>
       <Fact title="Duration">{durationText(entry.latencyMs)}</Fact>
       <Fact title="Ended">
         <Ago at={entry.at} />
@@ -133,7 +133,7 @@ function InnerCalls({ calls }: { readonly calls: readonly ActivityEntry[] }) {
               href={`/activity/${encodeURIComponent(id)}`}
               className="min-w-0 flex-1 basis-48 font-mono text-[0.8125rem] wrap-anywhere underline"
             >
-              {visibleText(tool)}
+              {tool}
             </Link>
             <Badge tone={outcomeTexts[outcome].tone}>{outcomeTexts[outcome].text}</Badge>
             <span className="text-ink-soft">{durationText(latencyMs)}</span>

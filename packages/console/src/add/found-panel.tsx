@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/page.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import { withChoice } from './add-draft.ts'
 import { chosenServers, enteredValues, importName } from './choices.ts'
 import { IssueList } from './issue-list.tsx'
@@ -41,7 +40,7 @@ export function FoundPanel({ files, onSearch, draft, change, onSaved }: FoundPan
         shown here.
       </p>
       {files.map((file) => (
-        <Section key={file.file} title={visibleText(file.title || 'Unknown format')} note={placeOf(file)}>
+        <Section key={file.file} title={file.title || 'Unknown format'} note={placeOf(file)}>
           <div className="space-y-3">
             <IssueList issues={file.issues} />
             {chosen
@@ -80,8 +79,7 @@ export function FoundPanel({ files, onSearch, draft, change, onSaved }: FoundPan
 }
 
 function placeOf({ file, scope }: FoundFile): string {
-  const path = visibleText(file)
-  return scope === 'project' ? `${path}, which comes with the project` : path
+  return scope === 'project' ? `${file}, which comes with the project` : file
 }
 
 function NothingFound({ action }: { readonly action: ReactNode }) {

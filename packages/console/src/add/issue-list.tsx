@@ -1,7 +1,6 @@
 import type { ExplainedIssue } from '@toolbridge/api'
 import { Icon } from '../ui/icon.tsx'
 import { sentence } from '../ui/notice.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 
 const shownIssues = 8
 
@@ -26,7 +25,7 @@ export function IssueList({ issues, goTo }: IssueListProps) {
             />
             <span className="min-w-0 wrap-anywhere">
               <Position issue={issue} goTo={goTo} />
-              {shown(issue.message)} <span className="text-ink-soft">{shown(issue.fix)}</span>
+              {sentence(issue.message)} <span className="text-ink-soft">{sentence(issue.fix)}</span>
             </span>
           </li>
         ))}
@@ -54,9 +53,4 @@ function Position({
       Line {line}, column {column}.
     </button>
   )
-}
-
-/** Issues quote names of the text. */
-function shown(text: string): string {
-  return sentence(new Error(visibleText(text)))
 }

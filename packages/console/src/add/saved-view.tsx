@@ -9,7 +9,6 @@ import { useDiagnosis } from '../servers/use-diagnosis.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Notice, sentence } from '../ui/notice.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** Properties of `SavedView`. */
 export interface SavedViewProps {
@@ -27,7 +26,7 @@ export function SavedView({ saved, onAgain }: SavedViewProps) {
         <Notice tone="warn" title="Saved with warnings">
           <ul className="list-disc space-y-0.5 pl-4">
             {warnings.map(({ path, message }) => (
-              <li key={`${path} ${message}`}>{sentence(new Error(visibleText(message)))}</li>
+              <li key={`${path} ${message}`}>{sentence(message)}</li>
             ))}
           </ul>
         </Notice>
@@ -49,29 +48,28 @@ interface SavedServerProps {
 
 function SavedServer({ name, status }: SavedServerProps) {
   const diagnosis = useDiagnosis()
-  const shown = visibleText(name)
   return (
-    <Card role="group" aria-label={shown} className="space-y-3 p-4">
+    <Card role="group" aria-label={name} className="space-y-3 p-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Link
           href={serverPath(name)}
           className="min-w-0 rounded font-mono text-[0.9375rem] font-medium wrap-anywhere underline underline-offset-2"
         >
-          {shown}
+          {name}
         </Link>
         <span role="status">{status !== undefined && <StateBadge state={status.state} />}</span>
         <span className="ml-auto">
           {diagnosis.kind === 'running' ? (
             <Button onClick={diagnosis.stop}>Stop the test</Button>
           ) : (
-            <Button aria-label={`Test ${shown}`} onClick={() => diagnosis.start(name)}>
+            <Button aria-label={`Test ${name}`} onClick={() => diagnosis.start(name)}>
               Test it
             </Button>
           )}
         </span>
       </div>
       {status?.error !== undefined && (
-        <p className="text-sm wrap-anywhere text-fail">{sentence(new Error(visibleText(status.error)))}</p>
+        <p className="text-sm wrap-anywhere text-fail">{sentence(status.error)}</p>
       )}
       {status?.canSignIn === true && <SignInButton name={name} />}
       <DoctorStages diagnosis={diagnosis} />

@@ -26,7 +26,7 @@ export interface ServerChoiceCardProps {
 export function ServerChoiceCard(props: ServerChoiceCardProps) {
   const { chosen, isOnly, fields, onChange } = props
   const { server, isUsable, isIncluded } = chosen
-  const name = visibleText(server.name)
+  const { name } = server
   return (
     <Card role="group" aria-label={`Server ${name}`} className="space-y-3 p-4">
       {!isOnly && (
@@ -47,7 +47,7 @@ export function ServerChoiceCard(props: ServerChoiceCardProps) {
         <Reasons title="It will not start as it is" server={server} />
       )}
       {server.entry !== undefined && <Outline server={server} />}
-      <Changes fields={changedFields(server.name, fields)} />
+      <Changes fields={changedFields(name, fields)} />
     </Card>
   )
 }
@@ -105,7 +105,7 @@ function Reasons({ title, server }: { readonly title: string; readonly server: E
       <ul className="mt-1 list-disc space-y-0.5 pl-5 text-fail">
         {server.reasons.map(({ message, fix }) => (
           <li key={message} className="wrap-anywhere">
-            {sentence(new Error(visibleText(message)))} {sentence(new Error(visibleText(fix)))}
+            {sentence(message)} {sentence(fix)}
           </li>
         ))}
       </ul>
@@ -127,7 +127,7 @@ function Outline({ server }: { readonly server: ExplainedServer }) {
         {detailsOf(server).map(([label, text]) => (
           <div key={label} className="contents">
             <dt className="text-ink-faint">{label}</dt>
-            <dd className="wrap-anywhere">{visibleText(text)}</dd>
+            <dd className="wrap-anywhere">{text}</dd>
           </div>
         ))}
       </dl>
@@ -148,8 +148,8 @@ function Changes({ fields }: { readonly fields: readonly ExplainedField[] }) {
             <span className={field.outcome === 'translated' ? 'text-ink-soft' : 'text-warn'}>
               {outcomes[field.outcome]}
             </span>{' '}
-            <code className="font-mono">{visibleText(fieldName(field))}</code>{' '}
-            <span className="text-ink-soft">{visibleText(field.reason)}</span>
+            <code className="font-mono">{fieldName(field)}</code>{' '}
+            <span className="text-ink-soft">{field.reason}</span>
           </li>
         ))}
       </ul>

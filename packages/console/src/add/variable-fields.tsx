@@ -1,7 +1,6 @@
 import type { ExplainedVariable } from '@toolbridge/api'
 import { Card } from '../ui/card.tsx'
 import { type ControlProps, controlClasses, Field } from '../ui/field.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import type { AddDraft } from './add-draft.ts'
 import type { ChosenServer } from './choices.ts'
 
@@ -44,11 +43,11 @@ interface VariableFieldProps {
 
 function VariableField({ asked, value, onChange }: VariableFieldProps) {
   const [kind = '', ...rest] = asked.variable.split(':')
-  const name = visibleText(rest.join(':'))
+  const name = rest.join(':')
   const { description } = asked
   return (
     <Field
-      label={description === undefined ? name : visibleText(description)}
+      label={description ?? name}
       hint={`\${${kind}:${name}}. ${hints[kind] ?? ''}${defaultHint(asked)}`}
     >
       {(control) => <ValueControl control={control} asked={asked} value={value} onChange={onChange} />}
@@ -63,7 +62,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 function defaultHint({ default: value }: ExplainedVariable): string {
-  return value === undefined ? '' : ` Default: ${visibleText(value)}.`
+  return value === undefined ? '' : ` Default: ${value}.`
 }
 
 function ValueControl({
@@ -76,12 +75,10 @@ function ValueControl({
   if (asked.options !== undefined)
     return (
       <select {...shared} onChange={(event) => onChange(event.target.value)}>
-        <option value="">
-          {asked.default === undefined ? 'Choose' : `${visibleText(asked.default)} (default)`}
-        </option>
+        <option value="">{asked.default === undefined ? 'Choose' : `${asked.default} (default)`}</option>
         {asked.options.map((option) => (
           <option key={option} value={option}>
-            {visibleText(option)}
+            {option}
           </option>
         ))}
       </select>

@@ -11,7 +11,6 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useLoad } from '../ui/use-load.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { actionText, type AuditFilter, auditFile, filteredAudit, noAuditFilter } from './audit-text.ts'
 
 /** What was done with the stored values of the person. */
@@ -103,7 +102,7 @@ function AuditRow({ entry: { at, action, kind, name } }: { readonly entry: OwnAu
         <Badge tone={tones[action] ?? 'off'}>{actionText(action)}</Badge>
       </span>
       <span className="min-w-0 flex-1 basis-40 font-mono text-[0.8125rem] wrap-anywhere">
-        {visibleText(name.join(' › '))}
+        {name.join(' › ')}
       </span>
       <span className="text-[0.8125rem] text-ink-soft">{kind}</span>
       <span className="text-[0.8125rem] text-ink-soft">

@@ -10,7 +10,6 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useLoad } from '../ui/use-load.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { isLikelyHost } from './host-match.ts'
 import { HostSteps } from './host-steps.tsx'
 
@@ -91,7 +90,7 @@ function SeenHosts({ hosts }: { readonly hosts: readonly ConnectedHost[] }) {
         <CardList aria-label="Hosts that have connected">
           {hosts.map(({ name, lastSeenAt }) => (
             <li key={name} className="flex flex-wrap items-center justify-between gap-3 px-4 py-3 text-sm">
-              <span className="min-w-0 wrap-anywhere">{visibleText(name)}</span>
+              <span className="min-w-0 wrap-anywhere">{name}</span>
               <span className="flex items-center gap-3 text-ink-soft">
                 <Badge tone="ready">Connected</Badge> <Ago at={lastSeenAt} />
               </span>

@@ -8,7 +8,6 @@ import { Code } from '../ui/code.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { platformOf } from './host-match.ts'
 
 /** Properties of `HostSteps`. */
@@ -83,7 +82,7 @@ export function HostSteps({ guide, keyPlaceholder, seen }: HostStepsProps) {
               <p className="flex flex-wrap items-center gap-3">
                 <Badge tone="ready">Connected</Badge>
                 <span>
-                  {visibleText(seen.name)}, <Ago at={seen.lastSeenAt} />
+                  {seen.name}, <Ago at={seen.lastSeenAt} />
                 </span>
               </p>
             )}

@@ -6,7 +6,6 @@ import { Code, JsonCode } from '../ui/code.tsx'
 import { base64Of, dataUrl, sizeText } from '../ui/data-url.ts'
 import { isJsonObject } from '../ui/json.ts'
 import { Markdown } from '../ui/markdown.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import { resourcePath } from './resource-path.ts'
 
 type Block = CallToolResponse['content'][number]
@@ -107,8 +106,8 @@ function ResourceLink({ server, uri, name }: ResourceLinkProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
       <div className="min-w-0">
-        {typeof name === 'string' && <p className="wrap-anywhere">{visibleText(name)}</p>}
-        <p className="font-mono text-xs wrap-anywhere text-ink-soft">{visibleText(uri)}</p>
+        {typeof name === 'string' && <p className="wrap-anywhere">{name}</p>}
+        <p className="font-mono text-xs wrap-anywhere text-ink-soft">{uri}</p>
       </div>
       <Link href={resourcePath(server, uri)} className="rounded text-accent underline">
         Open
@@ -132,7 +131,7 @@ export interface ResourceProps {
 /** Contents of a resource: text, a picture, sound, or a file to save. */
 export function Resource({ resource }: ResourceProps) {
   const { uri, text, blob, mimeType } = resource
-  const label = typeof uri === 'string' ? visibleText(uri) : 'Resource'
+  const label = typeof uri === 'string' ? uri : 'Resource'
   return (
     <div className="space-y-1.5">
       <p className="font-mono text-xs wrap-anywhere text-ink-soft">{label}</p>

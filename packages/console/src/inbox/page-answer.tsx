@@ -21,7 +21,7 @@ export function PageAnswer({ question, isSending, send }: PageAnswerProps) {
   return (
     <>
       <p className="text-sm">
-        The page is at <strong className="font-mono wrap-anywhere">{visibleText(host)}</strong>
+        The page is at <strong className="font-mono wrap-anywhere">{host}</strong>
       </p>
       <Code label="Full address" text={visibleText(url)} />
       {question.kind === 'consent' && question.scopes.length > 0 && (

@@ -10,7 +10,6 @@ import { ErrorNotice, Notice, sentence } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { answerKey } from './answer-keys.ts'
 import { forgetAnswer, keepAnswer } from './begun-answers.ts'
 import { InputAnswer } from './input-answer.tsx'
@@ -45,7 +44,7 @@ export function QuestionCard({ question, isOpen }: QuestionCardProps) {
         </span>
       </div>
       <div className="space-y-4 p-5">
-        <p className="wrap-anywhere whitespace-pre-line">{visibleText(question.message)}</p>
+        <p className="wrap-anywhere whitespace-pre-line">{question.message}</p>
         {question.host !== undefined && (
           <p className="text-sm text-ink-soft">
             The call came from the host <Name>{question.host}</Name>, as it calls itself.
@@ -116,7 +115,7 @@ function Asker({ question: { kind, server, tool = 'a tool' } }: { readonly quest
 }
 
 function Name({ children }: { readonly children: string }) {
-  return <span className="font-mono text-xs font-medium wrap-anywhere">{visibleText(children)}</span>
+  return <span className="font-mono text-xs font-medium wrap-anywhere">{children}</span>
 }
 
 type ApprovalItem = InboxItem & { readonly kind: 'approval' }
@@ -282,7 +281,7 @@ function useSend(id: string) {
         toast({ tone: 'ready', title: request.action === 'accept' ? 'Answer sent' : 'Declined' })
       },
       onError: (error) =>
-        isClosed(error) && toast({ tone: 'fail', title: 'Too late', detail: sentence(error) }),
+        isClosed(error) && toast({ tone: 'fail', title: 'Too late', detail: sentence(error.message) }),
     })
   return { send, isSending: sending.isRunning, error: sending.error }
 }

@@ -107,7 +107,8 @@ function RevokeButton({ id, name, onRevoked }: RevokeButtonProps) {
   const confirm = (): void => {
     revoke.run(undefined, {
       onSuccess: () => toast({ tone: 'ready', title: 'Key revoked', detail: name }),
-      onError: (error) => toast({ tone: 'fail', title: 'The key was not revoked', detail: sentence(error) }),
+      onError: (error) =>
+        toast({ tone: 'fail', title: 'The key was not revoked', detail: sentence(error.message) }),
     })
   }
   return (

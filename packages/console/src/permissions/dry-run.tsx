@@ -7,7 +7,6 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { VerdictBadge } from './verdict.tsx'
 
 /** Evaluates the rules above, saved or not, on the calls of the activity. */
@@ -44,14 +43,14 @@ function Changes({ result: { changes, unchangedCount } }: { readonly result: Dry
                 href={`/activity/${encodeURIComponent(id)}`}
                 className="min-w-0 flex-1 basis-48 font-mono text-[0.8125rem] wrap-anywhere underline"
               >
-                {visibleText(tool)}
+                {tool}
               </Link>
               <span className="flex items-center gap-2">
                 <VerdictBadge verdict={before} /> <span aria-label="then">→</span>{' '}
                 <VerdictBadge verdict={after} />
               </span>
               <span className="min-w-0 basis-full text-[0.8125rem] wrap-anywhere text-ink-soft">
-                <Ago at={at} />, {visibleText(reason)}
+                <Ago at={at} />, {reason}
               </span>
             </li>
           ))}

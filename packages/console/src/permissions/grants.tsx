@@ -10,7 +10,6 @@ import { Section } from '../ui/page.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useLoad } from '../ui/use-load.ts'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** The permanent approvals of the person. */
 export function Grants() {
@@ -53,20 +52,20 @@ function GrantRow({ grant: { id, server, tool, asks }, onRevoked }: GrantRowProp
   const toast = useToast()
   const [isAsking, setAsking] = useState(false)
   const revoke = useAction(() => gateway.revokeGrant(id).finally(onRevoked))
-  const name = `${visibleText(tool)} of ${visibleText(server)}`
+  const name = `${tool} of ${server}`
   const confirm = (): void =>
     revoke.run(undefined, {
       onSuccess: () => toast({ tone: 'ready', title: 'Approval revoked', detail: name }),
       onError: (error) =>
-        toast({ tone: 'fail', title: 'The approval was not revoked', detail: sentence(error) }),
+        toast({ tone: 'fail', title: 'The approval was not revoked', detail: sentence(error.message) }),
     })
   return (
     <li aria-label={name} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm">
       <div className="min-w-0 flex-1 basis-48">
-        <p className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{visibleText(tool)}</p>
+        <p className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{tool}</p>
         <p className="text-[0.8125rem] wrap-anywhere text-ink-soft">
-          {visibleText(server)}
-          {asks.length > 0 && `, asked because of ${asks.map(visibleText).join(', ')}`}
+          {server}
+          {asks.length > 0 && `, asked because of ${asks.join(', ')}`}
         </p>
       </div>
       <Button aria-label={`Revoke ${name}`} disabled={revoke.isRunning} onClick={() => setAsking(true)}>

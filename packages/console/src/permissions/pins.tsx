@@ -9,7 +9,6 @@ import { Section } from '../ui/page.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useLoad } from '../ui/use-load.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { PinDiff } from './pin-diff.tsx'
 import { patternOf } from './rules-text.ts'
 
@@ -74,23 +73,22 @@ function PinRow({ pin, onChange, onRejected }: PinRowProps) {
   const gateway = useGateway()
   const toast = useToast()
   const { tool, server, rawName, state, change } = pin
-  const name = visibleText(tool)
   const accept = useAction(() => gateway.acceptPin(tool).finally(onChange))
   const reject = useAction(() => denyTool(gateway, patternOf(server, rawName)))
   const fail = (error: Error): void =>
-    toast({ tone: 'fail', title: 'Nothing was changed', detail: sentence(error) })
+    toast({ tone: 'fail', title: 'Nothing was changed', detail: sentence(error.message) })
   return (
-    <li aria-label={name} className="px-4 py-3.5 text-sm">
+    <li aria-label={tool} className="px-4 py-3.5 text-sm">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-40">
-          <p className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{name}</p>
+          <p className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{tool}</p>
           <Badge tone="warn">
             {state === 'changed' ? 'Changed since you approved it' : 'The approval cannot be read'}
           </Badge>
         </div>
         <div className="flex gap-2">
           <Button
-            aria-label={`Reject ${name}`}
+            aria-label={`Reject ${tool}`}
             title="Denies the tool with a rule, which you can remove"
             disabled={reject.isRunning || accept.isRunning}
             onClick={() =>
@@ -106,11 +104,11 @@ function PinRow({ pin, onChange, onRejected }: PinRowProps) {
             Reject
           </Button>
           <Button
-            aria-label={`Accept ${name}`}
+            aria-label={`Accept ${tool}`}
             disabled={reject.isRunning || accept.isRunning}
             onClick={() =>
               accept.run(undefined, {
-                onSuccess: () => toast({ tone: 'ready', title: 'Tool approved as it is now', detail: name }),
+                onSuccess: () => toast({ tone: 'ready', title: 'Tool approved as it is now', detail: tool }),
                 onError: fail,
               })
             }
@@ -119,7 +117,7 @@ function PinRow({ pin, onChange, onRejected }: PinRowProps) {
           </Button>
         </div>
       </div>
-      {change !== undefined && <PinDiff tool={name} change={change} />}
+      {change !== undefined && <PinDiff tool={tool} change={change} />}
     </li>
   )
 }
@@ -157,13 +155,12 @@ function Unchanged({ pins, onChange }: UnchangedProps) {
 function UnchangedRow({ tool, onChange }: { readonly tool: string; readonly onChange: () => void }) {
   const gateway = useGateway()
   const forget = useAction(() => gateway.removePin(tool).finally(onChange))
-  const name = visibleText(tool)
   return (
     <li className="flex items-center justify-between gap-3 px-4 py-2">
-      <span className="min-w-0 font-mono text-[0.8125rem] wrap-anywhere">{name}</span>
+      <span className="min-w-0 font-mono text-[0.8125rem] wrap-anywhere">{tool}</span>
       <Button
         tone="quiet"
-        aria-label={`Forget ${name}`}
+        aria-label={`Forget ${tool}`}
         disabled={forget.isRunning}
         onClick={() => forget.run(undefined)}
       >

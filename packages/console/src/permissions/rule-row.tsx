@@ -2,7 +2,6 @@ import type { OwnRuleDescription } from '@toolbridge/api'
 import { useId } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { controlClasses, FieldError } from '../ui/field.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import { type RuleKind, ruleKinds, type RuleRow } from './rules-text.ts'
 
 const kindTexts: Readonly<Record<RuleKind, string>> = { deny: 'Deny', ask: 'Ask', allow: 'Allow' }
@@ -58,7 +57,7 @@ export function RuleRowEditor(props: RuleRowEditorProps) {
       {issue !== undefined && <FieldError id={`${id}said`}>{issue}</FieldError>}
       {issue === undefined && description !== undefined && (
         <div id={`${id}said`} className="mt-1.5 text-sm wrap-anywhere text-ink-soft">
-          {visibleText(description.sentence)} <Covered description={description} />
+          {description.sentence} <Covered description={description} />
         </div>
       )}
     </li>
@@ -72,7 +71,7 @@ function Covered({
 }: {
   readonly description: OwnRuleDescription
 }) {
-  const names = tools.slice(0, shownTools).map(visibleText).join(', ')
+  const names = tools.slice(0, shownTools).join(', ')
   const more = tools.length > shownTools ? ` and ${tools.length - shownTools} more` : ''
   if (tools.length === 0) return <span className="text-ink-faint">It covers no tool that is there now.</span>
   return (

@@ -8,7 +8,6 @@ import { isJsonObject, type JsonObject } from '../ui/json.ts'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { VerdictBadge } from './verdict.tsx'
 
 /** Asks what the rules above, saved or not, say about one call. */
@@ -100,16 +99,14 @@ function Outcome({
     <Card className="p-4 text-sm">
       <p className="flex flex-wrap items-center gap-3">
         <VerdictBadge verdict={verdict} />
-        <span className="font-mono text-[0.8125rem] wrap-anywhere">{visibleText(tool.name)}</span>
+        <span className="font-mono text-[0.8125rem] wrap-anywhere">{tool.name}</span>
       </p>
-      <p className="mt-1.5 wrap-anywhere text-ink-soft">Because of: {visibleText(reason)}</p>
+      <p className="mt-1.5 wrap-anywhere text-ink-soft">Because of: {reason}</p>
       {isGranted && (
         <p className="mt-1 text-ink-soft">You have approved it permanently, so it is not asked about.</p>
       )}
       {controlFile !== undefined && (
-        <p className="mt-1 wrap-anywhere text-ink-soft">
-          It names a control file: {visibleText(controlFile)}
-        </p>
+        <p className="mt-1 wrap-anywhere text-ink-soft">It names a control file: {controlFile}</p>
       )}
       <h3 className="eyebrow mt-4">What was considered</h3>
       <ol className="mt-1.5 space-y-1.5">
@@ -150,7 +147,7 @@ function Step({
   return (
     <li className={decides ? 'font-medium' : 'text-ink-soft'}>
       <span className="font-mono text-[0.8125rem] wrap-anywhere">
-        {kind === 'definition' || kind === 'mode' ? visibleText(text) : `${kind} ${visibleText(text)}`}
+        {kind === 'definition' || kind === 'mode' ? text : `${kind} ${text}`}
       </span>{' '}
       <span className="text-[0.8125rem]">
         ({sources[source]}) {matches[match]}

@@ -9,7 +9,6 @@ import { useTypedState } from '../ui/kept-state.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { visibleText } from '../ui/visible-text.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -20,9 +19,9 @@ export function PromptPanel({ prompt }: { readonly prompt: PromptSummary }) {
   const getting = useAction((values: Values) => gateway.getPrompt({ server, name, arguments: values }))
   return (
     <article aria-label={name}>
-      <h2 className="text-lg font-semibold tracking-tight wrap-anywhere">{visibleText(title ?? name)}</h2>
+      <h2 className="text-lg font-semibold tracking-tight wrap-anywhere">{title ?? name}</h2>
       <p className="mt-0.5 mb-4 font-mono text-xs wrap-anywhere text-ink-faint">
-        {visibleText(`${server} ${name}`)}
+        {server} {name}
       </p>
       {description !== undefined && (
         <div className="mb-4 max-w-prose text-[0.9375rem] text-ink-soft">
@@ -70,7 +69,7 @@ function Arguments({ prompt, isRunning, onSubmit }: ArgumentsProps) {
         {fields.map((field) => (
           <CompletedField
             key={field.name}
-            label={visibleText(field.title ?? field.name)}
+            label={field.title ?? field.name}
             hint={field.description && <Markdown text={field.description} />}
             error={missing.has(field.name) && valueOf(field.name) === '' ? 'This is required.' : undefined}
             isRequired={field.required === true}

@@ -8,7 +8,6 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { useAction } from '../ui/use-action.ts'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** Properties of `ResourcePanel`. */
 export interface ResourcePanelProps {
@@ -45,7 +44,7 @@ export function ResourcePanel({ server, uri, listed }: ResourcePanelProps) {
         <FollowState {...following} />
       </div>
       {following.error !== null && (
-        <p className="mb-4 text-sm text-warn">Changes are not shown: {sentence(following.error)}</p>
+        <p className="mb-4 text-sm text-warn">Changes are not shown: {sentence(following.error.message)}</p>
       )}
       {reading.error !== null && <ErrorNotice title="The resource could not be read" error={reading.error} />}
       {reading.isRunning && reading.data === undefined && <LoadingRows label="Reading the resource" />}
@@ -61,13 +60,11 @@ function Header({ server, uri, listed }: ResourcePanelProps) {
   )
   return (
     <div className="mb-4">
-      <h2 className="text-lg font-semibold tracking-tight wrap-anywhere">
-        {visibleText(title ?? name ?? uri)}
-      </h2>
+      <h2 className="text-lg font-semibold tracking-tight wrap-anywhere">{title ?? name ?? uri}</h2>
       <p className="mt-0.5 font-mono text-xs wrap-anywhere text-ink-faint">
-        {visibleText(`${server} ${uri}`)}
+        {server} {uri}
       </p>
-      {facts.length > 0 && <p className="mt-1 text-sm text-ink-soft">{visibleText(facts.join(', '))}</p>}
+      {facts.length > 0 && <p className="mt-1 text-sm text-ink-soft">{facts.join(', ')}</p>}
       {description !== undefined && (
         <div className="mt-2 max-w-prose text-[0.9375rem] text-ink-soft">
           <Markdown text={description} />

@@ -7,7 +7,6 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useTypedState } from '../ui/kept-state.ts'
 import { Markdown } from '../ui/markdown.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import { expand, variablesOf } from './uri-template.ts'
 
 /** A template: fields for its variables, with suggestions of the server, and the URI that they give. */
@@ -26,9 +25,9 @@ export function TemplatePanel({ template }: { readonly template: ResourceTemplat
   }
   return (
     <article aria-label={uriTemplate}>
-      <h2 className="text-lg font-semibold tracking-tight wrap-anywhere">{visibleText(title ?? name)}</h2>
+      <h2 className="text-lg font-semibold tracking-tight wrap-anywhere">{title ?? name}</h2>
       <p className="mt-0.5 mb-4 font-mono text-xs wrap-anywhere text-ink-faint">
-        {visibleText(`${server} ${uriTemplate}`)}
+        {server} {uriTemplate}
       </p>
       {description !== undefined && (
         <div className="mb-4 max-w-prose text-[0.9375rem] text-ink-soft">
@@ -53,7 +52,7 @@ export function TemplatePanel({ template }: { readonly template: ResourceTemplat
             />
           ))}
           <p className="text-sm text-ink-soft">
-            Address: <span className="font-mono text-xs wrap-anywhere">{visibleText(uri)}</span>
+            Address: <span className="font-mono text-xs wrap-anywhere">{uri}</span>
           </p>
           <Button type="submit" tone="primary">
             Open

@@ -75,8 +75,8 @@ function Finding({
         <Badge tone={tone}>{text}</Badge>
       </div>
       <div className="min-w-0 wrap-anywhere">
-        <p className={outcome === 'error' ? 'text-fail' : 'text-ink-soft'}>{shown(seen)}</p>
-        {fix !== undefined && <p className="mt-1">{shown(fix)}</p>}
+        <p className={outcome === 'error' ? 'text-fail' : 'text-ink-soft'}>{sentence(seen)}</p>
+        {fix !== undefined && <p className="mt-1">{sentence(fix)}</p>}
         {stderr.length > 0 && (
           <div className="mt-2">
             <Code text={visibleText(stderr.join('\n'))} label={`Output at ${titles[stage] ?? stage}`} />
@@ -106,9 +106,4 @@ function summaryOf({ kind, findings }: DiagnosisState): Lamp {
   if (findings.some(({ outcome }) => outcome === 'warning'))
     return { tone: 'warn', text: 'It works, with warnings' }
   return { tone: 'ready', text: 'Everything works' }
-}
-
-/** Findings may quote the server. */
-function shown(text: string): string {
-  return sentence(new Error(visibleText(text)))
 }

@@ -6,7 +6,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { controlClasses, Field } from '../ui/field.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import { useChangeServer } from './use-change-server.ts'
 
 /** Properties of `RenameDialog`. */
@@ -33,7 +32,7 @@ export function RenameDialog({ name, onRenamed, onClose }: RenameDialogProps) {
   }
   return (
     <Dialog
-      title={`Rename ${visibleText(name)}`}
+      title={`Rename ${name}`}
       description="Its secrets, entered values, approvals and sign-in stay. Its tools get new names, and permission rules that name it must be changed."
       onClose={onClose}
     >
@@ -66,5 +65,5 @@ export function RenameDialog({ name, onRenamed, onClose }: RenameDialogProps) {
 
 function reasonOf(error: Error): string {
   const [issue] = error instanceof GatewayError ? error.issues : []
-  return sentence(issue === undefined ? error : new Error(issue.message))
+  return sentence((issue ?? error).message)
 }

@@ -19,7 +19,7 @@ export function RestartButton({ name, children, label }: RestartButtonProps) {
   const restarting = useAction(() => restart(name))
   const toast = useToast()
   const onError = (error: Error): void =>
-    toast({ tone: 'fail', title: 'The restart failed', detail: sentence(error) })
+    toast({ tone: 'fail', title: 'The restart failed', detail: sentence(error.message) })
   return (
     <Button
       aria-label={label}

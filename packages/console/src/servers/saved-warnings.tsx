@@ -15,7 +15,7 @@ export function SavedWarnings({ warnings, onClose }: SavedWarningsProps) {
       <Notice tone="warn" title="Saved with warnings" action={<Button onClick={onClose}>Close</Button>}>
         <ul className="list-disc space-y-0.5 pl-4">
           {warnings.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>{sentence(new Error(message))}</li>
+            <li key={`${path} ${message}`}>{sentence(message)}</li>
           ))}
         </ul>
       </Notice>

@@ -7,7 +7,6 @@ import { Section } from '../ui/page.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { useLoad } from '../ui/use-load.ts'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** What this person gave a server: a sign-in, and values that it asked for. Nothing is shown if there is neither. */
 export function ServerAccounts({ server: { name } }: { readonly server: ServerStatus }) {
@@ -64,11 +63,11 @@ function AccessRow({ text, action, label, perform, onDone }: AccessRowProps) {
       void reload()
     },
     onError: (error: Error): void =>
-      toast({ tone: 'fail', title: 'The change failed', detail: sentence(error) }),
+      toast({ tone: 'fail', title: 'The change failed', detail: sentence(error.message) }),
   }
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5 text-sm">
-      <span className="min-w-0 wrap-anywhere">{visibleText(text)}</span>
+      <span className="min-w-0 wrap-anywhere">{text}</span>
       <Button aria-label={label} disabled={act.isRunning} onClick={() => act.run(undefined, end)}>
         {action}
       </Button>

@@ -39,7 +39,7 @@ function Actions({ server: { name, state } }: { readonly server: ServerStatus })
   const isOnOwnPage = location === serverPath(name)
   const close = (): void => setOpen('nothing')
   const onError = (error: Error): void =>
-    toast({ tone: 'fail', title: 'The change failed', detail: sentence(error) })
+    toast({ tone: 'fail', title: 'The change failed', detail: sentence(error.message) })
   const toggle = (on: boolean): void => {
     const title = on ? 'Server enabled' : 'Server disabled'
     const onSuccess = (): void => toast({ tone: 'ready', title, detail: name })

@@ -3,7 +3,6 @@ import { useGateway } from '@toolbridge/react'
 import type { ReactNode } from 'react'
 import { Section } from '../ui/page.tsx'
 import { useLoad } from '../ui/use-load.ts'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** How a saved server is started or reached. Everything that may be a secret is hidden. */
 export function ServerDefinition({ name }: { readonly name: string }) {
@@ -34,10 +33,10 @@ function valuesOf(
   label: string,
   values: Readonly<Record<string, string | KeptSecret>> = {},
 ): readonly (readonly [string, ReactNode])[] {
-  const lines = Object.entries(values).map(([name, value]) => `${visibleText(name)}: ${textOf(value)}`)
+  const lines = Object.entries(values).map(([name, value]) => `${name}: ${textOf(value)}`)
   return lines.length === 0 ? [] : [[label, lines.map((line) => <div key={line}>{line}</div>)]]
 }
 
 function textOf(value: string | KeptSecret): string {
-  return typeof value === 'string' ? visibleText(value) : '••••••'
+  return typeof value === 'string' ? value : '••••••'
 }

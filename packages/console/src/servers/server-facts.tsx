@@ -1,5 +1,4 @@
 import type { ServerStatus } from '@toolbridge/api'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** Details separated by dots; the dot at the start of a line is clipped. */
 export function Facts({ facts }: { readonly facts: readonly string[] }) {
@@ -11,7 +10,7 @@ export function Facts({ facts }: { readonly facts: readonly string[] }) {
             key={fact}
             className="relative min-w-0 pl-4 wrap-anywhere before:absolute before:left-0 before:w-4 before:text-center before:text-ink-faint before:content-['·']"
           >
-            {visibleText(fact)}
+            {fact}
           </span>
         ))}
       </p>

@@ -3,7 +3,6 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 
 const events: Readonly<Record<ServerHistoryEntry['event'], { readonly tone: Tone; readonly text: string }>> =
   {
@@ -58,9 +57,7 @@ function Entry({ entry: { at, event, error } }: { readonly entry: ServerHistoryE
       <span className="text-[0.8125rem] text-ink-faint">
         <Ago at={at} />
       </span>
-      {error !== undefined && (
-        <p className="basis-full wrap-anywhere text-ink-soft">{sentence(new Error(visibleText(error)))}</p>
-      )}
+      {error !== undefined && <p className="basis-full wrap-anywhere text-ink-soft">{sentence(error)}</p>}
     </li>
   )
 }

@@ -90,11 +90,9 @@ function keyOf({ connection, direction, id }: ServerMessage, isAnswer = false): 
 
 function titleOf(message: ServerMessage, methods: ReadonlyMap<string, string>): string {
   const { method, id } = message
-  if (method !== undefined) return visibleText(method.slice(0, 200))
+  if (method !== undefined) return method.slice(0, 200)
   const asked = methods.get(keyOf(message, true))
-  return asked === undefined
-    ? `Answer to request ${String(id ?? '')}`
-    : `Answer to ${visibleText(asked.slice(0, 200))}`
+  return asked === undefined ? `Answer to request ${String(id ?? '')}` : `Answer to ${asked.slice(0, 200)}`
 }
 
 function indented(text: string): string {

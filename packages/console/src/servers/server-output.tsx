@@ -1,7 +1,6 @@
 import type { ServerOutputLine, ServerStatus } from '@toolbridge/api'
 import { useEffect, useRef } from 'react'
 import { Section } from '../ui/page.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** Properties of `ServerOutput`. */
 export interface ServerOutputProps {
@@ -30,13 +29,11 @@ export function ServerOutput({ server: { name }, lines }: ServerOutputProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
           tabIndex={0}
           role="region"
-          aria-label={`Standard error of ${visibleText(name)}`}
+          aria-label={`Standard error of ${name}`}
           onScroll={onScroll}
           className="max-h-80 overflow-auto rounded-md border border-line bg-sunken p-3 font-mono text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap"
         >
-          {lines.map(
-            ({ number, text }) => `${visibleText(text)}${number === lines.at(-1)?.number ? '' : '\n'}`,
-          )}
+          {lines.map(({ number, text }) => `${text}${number === lines.at(-1)?.number ? '' : '\n'}`)}
         </pre>
       )}
     </Section>

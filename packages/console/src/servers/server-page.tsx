@@ -10,7 +10,6 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { useName } from '../ui/use-name.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { definitionFacts } from './definition-facts.ts'
 import { DoctorStages } from './doctor-stages.tsx'
 import { RestartButton } from './restart-button.tsx'
@@ -36,7 +35,7 @@ export function ServerPage() {
       <BackLink href="/servers">All servers</BackLink>
       {server !== undefined && <ServerDetails key={name} server={server} />}
       {server === undefined && (
-        <Page title={visibleText(name)}>
+        <Page title={name}>
           {error !== null && (
             <ErrorNotice title="The server could not be loaded" error={error} onRetry={() => void reload()} />
           )}
@@ -74,7 +73,7 @@ function ServerDetails({ server }: { readonly server: ServerStatus }) {
     </div>
   )
   return (
-    <Page title={visibleText(name)} summary={<StateBadge state={state} />} actions={actions}>
+    <Page title={name} summary={<StateBadge state={state} />} actions={actions}>
       <Facts facts={identityOf(server)} />
       {report !== undefined && <Facts facts={definitionFacts(report)} />}
       <ServerTroubles server={server} />
@@ -136,9 +135,9 @@ function ToolLink({ tool: { name, rawName, description = '' } }: { readonly tool
   return (
     <li>
       <Link href={toolPath(name)} className="block px-4 py-2.5 hover:bg-tint">
-        <span className="font-mono text-sm font-medium wrap-anywhere">{visibleText(rawName)}</span>
+        <span className="font-mono text-sm font-medium wrap-anywhere">{rawName}</span>
         <span className="line-clamp-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
-          {visibleText(description.slice(0, 300))}
+          {description.slice(0, 300)}
         </span>
       </Link>
     </li>

@@ -1,7 +1,6 @@
 import type { ServerStatus } from '@toolbridge/api'
 import { Link } from 'wouter'
 import { durationText } from '../ui/time.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import { definitionFacts } from './definition-facts.ts'
 import { ServerActions } from './server-actions.tsx'
 import { Facts, identityOf } from './server-facts.tsx'
@@ -22,7 +21,7 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
             href={serverPath(server.name)}
             className="rounded font-mono text-[0.9375rem] font-medium wrap-anywhere underline-offset-4 hover:underline"
           >
-            {visibleText(server.name)}
+            {server.name}
           </Link>
           <Facts facts={identityOf(server)} />
           {server.report !== undefined && <Facts facts={definitionFacts(server.report)} />}

@@ -55,9 +55,7 @@ function Trouble({ name, text, stderr = [], action }: TroubleProps) {
   return (
     <div className="mt-3 border-l-2 border-fail/60 pl-3 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <p className="min-w-0 flex-1 basis-60 wrap-anywhere text-fail">
-          {sentence(new Error(visibleText(text)))}
-        </p>
+        <p className="min-w-0 flex-1 basis-60 wrap-anywhere text-fail">{sentence(text)}</p>
         {action}
       </div>
       {stderr.length > 0 && (

@@ -16,7 +16,7 @@ export function SignInButton({ name }: { readonly name: string }) {
       onSuccess: ({ url }) => (opened ?? window).location.assign(url),
       onError: (error) => {
         opened?.close()
-        toast({ tone: 'fail', title: 'The sign-in could not begin', detail: sentence(error) })
+        toast({ tone: 'fail', title: 'The sign-in could not begin', detail: sentence(error.message) })
       },
     })
   }

@@ -44,5 +44,5 @@ async function removed(gateway: GatewayClient, name: string): Promise<() => Prom
 }
 
 function detailOf(error: unknown): string {
-  return sentence(error instanceof Error ? error : new Error(String(error)))
+  return sentence(error instanceof Error ? error.message : String(error))
 }

@@ -9,7 +9,6 @@ import { toolPath } from '../tools/tool-path.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { focusPage, useReturnFocus } from '../ui/use-return-focus.ts'
-import { visibleText } from '../ui/visible-text.ts'
 import { pages } from './pages.ts'
 
 interface Command {
@@ -171,11 +170,11 @@ function offered(
   { server, name, title = name }: { readonly server: string; readonly name: string; readonly title?: string },
   path: string,
 ): Command {
-  return { id: `${kind} ${path}`, title: visibleText(`${title} (${server})`), kind, path }
+  return { id: `${kind} ${path}`, title: `${title} (${server})`, kind, path }
 }
 
 function commandOf(kind: string, name: string, path: string): Command {
-  return { id: `${kind} ${name}`, title: visibleText(name), kind, path }
+  return { id: `${kind} ${name}`, title: name, kind, path }
 }
 
 function scrollIntoView(element: HTMLElement | null): void {

@@ -10,7 +10,7 @@ export function ServerSignInFailure({ outcome }: { readonly outcome: ServerSignI
     let isMounted = true
     void outcome.then((error) => {
       if (error !== undefined && isMounted)
-        toast({ tone: 'fail', title: 'The sign-in to the server failed', detail: sentence(error) })
+        toast({ tone: 'fail', title: 'The sign-in to the server failed', detail: sentence(error.message) })
     })
     return () => {
       isMounted = false

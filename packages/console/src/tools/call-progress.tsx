@@ -1,6 +1,5 @@
 import type { CallLogMessage, CallProgress, StartedCall } from '@toolbridge/api'
 import { useId } from 'react'
-import { visibleText } from '../ui/visible-text.ts'
 
 /** Properties of `CallReports`. */
 export interface CallReportsProps {
@@ -24,7 +23,7 @@ function Progress({ progress: { progress, total, message } }: { readonly progres
   return (
     <div role="status" className="mt-4 text-sm">
       <p id={id} className="mb-1 flex justify-between gap-4">
-        <span className="min-w-0 wrap-anywhere">{visibleText(message ?? 'Working')}</span>
+        <span className="min-w-0 wrap-anywhere">{message ?? 'Working'}</span>
         <span className="shrink-0 text-ink-soft tabular-nums">{count}</span>
       </p>
       <progress
@@ -57,7 +56,7 @@ function Log({ logs, isOpen }: { readonly logs: readonly CallLogMessage[]; reado
               {new Date(at).toLocaleTimeString()}
             </time>{' '}
             {level}
-            {logger !== undefined && ` ${visibleText(logger)}`}: {visibleText(message)}
+            {logger !== undefined && ` ${logger}`}: {message}
           </li>
         ))}
       </ol>

@@ -7,7 +7,6 @@ import { groupedBy } from './grouped-by.ts'
 import { Icon } from './icon.tsx'
 import { useTypedState } from './kept-state.ts'
 import { useGrowing } from './use-growing.tsx'
-import { visibleText } from './visible-text.ts'
 
 /** An item of a server. Its texts are untrusted. */
 export interface ListedItem {
@@ -62,7 +61,7 @@ export function ItemList({ noun, items, selected }: ItemListProps) {
         {[...groupedBy(shown, ({ server }) => server)].map(([server, ofServer]) => (
           <section key={server} className="mb-6">
             <h2 className="eyebrow mb-2 flex justify-between gap-3">
-              <span className="font-mono wrap-anywhere">{visibleText(server)}</span> {all.get(server)?.length}
+              <span className="font-mono wrap-anywhere">{server}</span> {all.get(server)?.length}
             </h2>
             <CardList className="overflow-hidden">
               {ofServer.map((item) => (
@@ -90,7 +89,7 @@ function ItemRow({ item, isSelected }: { readonly item: ListedItem; readonly isS
         )}
       >
         <span className="flex items-start justify-between gap-3">
-          <span className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{visibleText(name)}</span>
+          <span className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{name}</span>
           {warning !== undefined && (
             <span>
               <Icon name="alert" className="mt-1 size-3.5 text-fail" />
@@ -100,7 +99,7 @@ function ItemRow({ item, isSelected }: { readonly item: ListedItem; readonly isS
         </span>
         {description !== undefined && (
           <span className="mt-0.5 line-clamp-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
-            {visibleText(description.slice(0, maxShownDescription))}
+            {description.slice(0, maxShownDescription)}
           </span>
         )}
       </Link>

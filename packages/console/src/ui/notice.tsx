@@ -47,7 +47,7 @@ export function ErrorNotice({ title, error, onRetry }: ErrorNoticeProps) {
       title={title}
       action={onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
     >
-      <p>{sentence(error)}</p>
+      <p>{sentence(error.message)}</p>
       {issues.length > 0 && (
         <ul className="mt-1.5 list-disc space-y-0.5 pl-4">
           {issues.map((issue) => (
@@ -68,9 +68,9 @@ export interface ErrorNoticeProps {
   readonly onRetry?: () => void
 }
 
-/** Formats an error message, which starts in lower case, as a sentence. */
-export function sentence(error: Error): string {
-  const text = error.message.trim()
+/** Formats a message, which starts in lower case, as a sentence. */
+export function sentence(message: string): string {
+  const text = message.trim()
   const capital = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`
 }

@@ -1,6 +1,5 @@
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { CardList } from '../ui/card.tsx'
-import { visibleText } from '../ui/visible-text.ts'
 import { type ChangeKind, type FieldChange, type ServerChange } from './server-changes.ts'
 
 /** The differences between two versions, by server. */
@@ -11,7 +10,7 @@ export function ChangeList({ changes }: { readonly changes: readonly ServerChang
     <CardList aria-label="Differences">
       {changes.map(({ server, fields }) => (
         <li key={server} aria-label={server} className="px-4 py-3.5">
-          <p className="font-mono text-sm font-medium wrap-anywhere">{visibleText(server)}</p>
+          <p className="font-mono text-sm font-medium wrap-anywhere">{server}</p>
           <ul className="mt-2 space-y-2.5">
             {fields.map((field) => (
               <FieldRow key={field.place} field={field} />
@@ -35,7 +34,7 @@ function FieldRow({ field: { kind, place, before, after } }: { readonly field: F
     <li className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[6rem_minmax(0,1fr)]">
       <Badge tone={tone}>{text}</Badge>
       <div className="min-w-0">
-        <p className="font-mono text-[0.8125rem] wrap-anywhere">{visibleText(place) || 'The whole server'}</p>
+        <p className="font-mono text-[0.8125rem] wrap-anywhere">{place || 'The whole server'}</p>
         <div className="mt-1 grid gap-2 md:grid-cols-2">
           {before !== undefined && <Value label="Before" text={before} />}
           {after !== undefined && <Value label="After" text={after} />}
@@ -49,9 +48,7 @@ function Value({ label, text }: { readonly label: string; readonly text: string 
   return (
     <div className="min-w-0">
       <p className="eyebrow">{label}</p>
-      <pre className="font-mono text-xs wrap-anywhere whitespace-pre-wrap text-ink-soft">
-        {visibleText(text)}
-      </pre>
+      <pre className="font-mono text-xs wrap-anywhere whitespace-pre-wrap text-ink-soft">{text}</pre>
     </div>
   )
 }
