@@ -18,7 +18,7 @@ import type { SignInStore } from './sign-in/sign-in-store.ts'
 import { SignOutProvider } from './sign-in/sign-out.ts'
 import { SignedOutPage, SignInAgain } from './sign-in/signed-out-page.tsx'
 import { Mark } from './ui/icon.tsx'
-import { forgetKeptStates } from './ui/kept-state.ts'
+import { forgetKeptStates } from './state/kept-state.ts'
 import { LoadingRows } from './ui/loading.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 

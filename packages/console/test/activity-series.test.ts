@@ -3,7 +3,7 @@ import { filtered, noFilter } from '../src/activity/activity-filter.tsx'
 import { activityBuckets, percentile } from '../src/activity/activity-series.ts'
 import { mergedCalls, sourceText } from '../src/activity/merge-calls.ts'
 import { permissionSentence, questionSentence, shownText } from '../src/activity/trace-text.ts'
-import { visibleRows } from '../src/ui/use-visible-rows.ts'
+import { visibleRows } from '../src/activity/use-visible-rows.ts'
 import { activityEntry } from './samples.ts'
 
 const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()

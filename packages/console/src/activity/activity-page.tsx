@@ -12,7 +12,7 @@ import type { ActivityChartProps } from './activity-chart.tsx'
 import { ActivityFilter, filtered, noFilter } from './activity-filter.tsx'
 import { ActivityTable } from './activity-table.tsx'
 import { TracePage } from './trace-page.tsx'
-import { useCalls } from './use-calls.ts'
+import { useCalls } from './use-stored-calls.ts'
 
 const ActivityChart = lazy(loadChart)
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../ui/json.ts'
-import { keepInTab, keptInTab, type TabStorage } from '../ui/tab-storage.ts'
+import { keepInTab, keptInTab, type TabStorage } from '../state/tab-storage.ts'
 import { emptyForm, type FormDraft } from './form-draft.ts'
 
 /** The ways to add servers. */

@@ -3,7 +3,7 @@ import { useServers } from '@toolbridge/react'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 import type { ChosenServer } from './choices.ts'
 
 /** Properties of `SaveBar`. */

@@ -10,7 +10,7 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { useLoad } from '../ui/use-load.ts'
+import { useLoad } from '../state/use-load.ts'
 import { actionText, type AuditFilter, auditFile, filteredAudit, noAuditFilter } from './audit-text.ts'
 
 /** What was done with the stored values of the person. */

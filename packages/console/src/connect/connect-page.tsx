@@ -9,7 +9,7 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { useLoad } from '../ui/use-load.ts'
+import { useLoad } from '../state/use-load.ts'
 import { isLikelyHost } from './host-match.ts'
 import { HostSteps } from './host-steps.tsx'
 

@@ -7,7 +7,7 @@ import { Card } from '../ui/card.tsx'
 import { Code } from '../ui/code.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 import { platformOf } from './host-match.ts'
 
 /** Properties of `HostSteps`. */

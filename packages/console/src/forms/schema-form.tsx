@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { isSameJson } from '../ui/json.ts'
-import { useTypedState } from '../ui/kept-state.ts'
+import { useTypedState } from '../state/kept-state.ts'
 import { type Draft, draftOfValues, emptyDraft } from './draft.ts'
 import type { TextEntry } from './field-props.ts'
 import { JsonArguments, objectIn } from './json-arguments.tsx'

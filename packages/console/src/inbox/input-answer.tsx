@@ -2,7 +2,7 @@ import type { AnswerRequest, InboxItem } from '@toolbridge/api'
 import type { FormEvent } from 'react'
 import { Button } from '../ui/button.tsx'
 import { controlClasses, Field } from '../ui/field.tsx'
-import { useTypedState } from '../ui/kept-state.ts'
+import { useTypedState } from '../state/kept-state.ts'
 import { answerKey } from './answer-keys.ts'
 
 /** Properties of `InputAnswer`. */

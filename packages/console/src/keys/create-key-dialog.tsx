@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 
 const mcpOnly: readonly KeyScope[] = ['mcp']
 const apiOnly: readonly KeyScope[] = ['api']

@@ -12,8 +12,8 @@ import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Ago, useNow } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useAction } from '../ui/use-action.ts'
-import { useLoad } from '../ui/use-load.ts'
+import { useAction } from '../state/use-action.ts'
+import { useLoad } from '../state/use-load.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 /** The person's API keys, and the end of all their sign-ins. */

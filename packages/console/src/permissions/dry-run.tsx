@@ -6,7 +6,7 @@ import { CardList } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 import { VerdictBadge } from './verdict.tsx'
 
 /** Evaluates the rules above, saved or not, on the calls of the activity. */

@@ -8,8 +8,8 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useAction } from '../ui/use-action.ts'
-import { useLoad } from '../ui/use-load.ts'
+import { useAction } from '../state/use-action.ts'
+import { useLoad } from '../state/use-load.ts'
 
 /** The permanent approvals of the person. */
 export function Grants() {

@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { controlClasses, Field } from '../ui/field.tsx'
 import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 import { RuleRowEditor } from './rule-row.tsx'
 import {
   type DraftMode,

@@ -7,7 +7,7 @@ import { controlClasses, Field } from '../ui/field.tsx'
 import { isJsonObject, type JsonObject } from '../ui/json.ts'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 import { VerdictBadge } from './verdict.tsx'
 
 /** Asks what the rules above, saved or not, say about one call. */

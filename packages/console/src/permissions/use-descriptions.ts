@@ -1,7 +1,7 @@
 import type { OwnRuleDescription } from '@toolbridge/api'
 import { GatewayError, useGateway, useGatewayEvents } from '@toolbridge/react'
 import { useEffect } from 'react'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 import { type ReadDraft, rowAt } from './rules-text.ts'
 
 /** What the gateway says about the rows of a draft. */

@@ -5,10 +5,10 @@ import { ContentBlock } from '../content/content-block.tsx'
 import { CompletedField } from '../forms/completed-field.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { useTypedState } from '../ui/kept-state.ts'
+import { useTypedState } from '../state/kept-state.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 
 type Values = Readonly<Record<string, string>>
 

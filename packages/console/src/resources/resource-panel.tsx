@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { Markdown } from '../ui/markdown.tsx'
 import { ErrorNotice, sentence } from '../ui/notice.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 
 /** Properties of `ResourcePanel`. */
 export interface ResourcePanelProps {

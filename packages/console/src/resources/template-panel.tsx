@@ -5,7 +5,7 @@ import { resourcePath } from '../content/resource-path.ts'
 import { CompletedField } from '../forms/completed-field.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { useTypedState } from '../ui/kept-state.ts'
+import { useTypedState } from '../state/kept-state.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { expand, variablesOf } from './uri-template.ts'
 

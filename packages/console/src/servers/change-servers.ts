@@ -1,6 +1,6 @@
 import type { ConfigResponse, DestinationChange, SaveConfigResponse } from '@toolbridge/api'
 import { useGateway, useServers } from '@toolbridge/react'
-import { type Action, useAction } from '../ui/use-action.ts'
+import { type Action, useAction } from '../state/use-action.ts'
 import type { Servers } from './server-text.ts'
 
 /** A change to the saved servers. */

@@ -2,7 +2,7 @@ import { useServers } from '@toolbridge/react'
 import { Button } from '../ui/button.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 
 /** Properties of `RestartButton`. */
 export interface RestartButtonProps {

@@ -5,8 +5,8 @@ import { CardList } from '../ui/card.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useAction } from '../ui/use-action.ts'
-import { useLoad } from '../ui/use-load.ts'
+import { useAction } from '../state/use-action.ts'
+import { useLoad } from '../state/use-load.ts'
 
 /** What this person gave a server: a sign-in, and values that it asked for. Nothing is shown if there is neither. */
 export function ServerAccounts({ server: { name } }: { readonly server: ServerStatus }) {

@@ -2,7 +2,7 @@ import type { KeptSecret, ServerEntry } from '@toolbridge/api'
 import { useGateway } from '@toolbridge/react'
 import type { ReactNode } from 'react'
 import { Section } from '../ui/page.tsx'
-import { useLoad } from '../ui/use-load.ts'
+import { useLoad } from '../state/use-load.ts'
 
 /** How a saved server is started or reached. Everything that may be a secret is hidden. */
 export function ServerDefinition({ name }: { readonly name: string }) {

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import type { JsonEditorProps } from '../ui/json-editor.tsx'
+import type { JsonEditorProps } from './json-editor.tsx'
 import type { ServerText, TextIssue } from './server-text.ts'
 
 /** Loaded on demand: the editor is most of the page's code. */
-const JsonEditor = lazy(async () => ({ default: (await import('../ui/json-editor.tsx')).JsonEditor }))
+const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
 
 /** Properties of `ServerEditor`. */
 export interface ServerEditorProps extends Omit<JsonEditorProps, 'check'> {

@@ -3,7 +3,7 @@ import { openSignInWindow } from '../sign-in/sign-in-window.ts'
 import { Button } from '../ui/button.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 
 /** Opens the sign-in of a server in a window, which closes when it is done; in this tab if the browser allows no window. */
 export function SignInButton({ name }: { readonly name: string }) {

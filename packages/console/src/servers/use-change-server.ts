@@ -2,7 +2,7 @@ import type { ChangeServerRequest, SaveConfigResponse } from '@toolbridge/api'
 import { type GatewayClient, useGateway, useServers } from '@toolbridge/react'
 import { sentence } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { type Action, useAction } from '../ui/use-action.ts'
+import { type Action, useAction } from '../state/use-action.ts'
 
 /** Renames, enables or disables a saved server. Its secrets stay. */
 export function useChangeServer(name: string): Action<ChangeServerRequest, SaveConfigResponse> {

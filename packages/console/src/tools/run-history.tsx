@@ -13,7 +13,7 @@ import type { JsonObject } from '../ui/json.ts'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Ago, durationText } from '../ui/time.tsx'
-import { useLoad } from '../ui/use-load.ts'
+import { useLoad } from '../state/use-load.ts'
 
 /** Properties of `RunHistory`. */
 export interface RunHistoryProps extends RunsProps {

@@ -1,7 +1,7 @@
 import type { ToolSummary } from '@toolbridge/api'
 import { useTools } from '@toolbridge/react'
 import { useMemo } from 'react'
-import { useName } from '../ui/use-name.ts'
+import { useName } from '../state/use-parameter.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ItemList, type ListedItem } from '../ui/item-list.tsx'
 import { LoadingRows } from '../ui/loading.tsx'

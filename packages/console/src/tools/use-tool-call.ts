@@ -1,7 +1,7 @@
 import type { StartedCall, StartedCallResponse } from '@toolbridge/api'
 import { useCalls, useGateway } from '@toolbridge/react'
 import { useEffect, useState } from 'react'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

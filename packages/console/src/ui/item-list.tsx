@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 import { controlClasses } from './field.tsx'
 import { groupedBy } from './grouped-by.ts'
 import { Icon } from './icon.tsx'
-import { useTypedState } from './kept-state.ts'
+import { useTypedState } from '../state/kept-state.ts'
 import { useGrowing } from './use-growing.tsx'
 
 /** An item of a server. Its texts are untrusted. */

@@ -5,7 +5,7 @@ import { controlClasses } from '../ui/field.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
-import { useLoad } from '../ui/use-load.ts'
+import { useLoad } from '../state/use-load.ts'
 import { ChangeList } from './change-list.tsx'
 import { serverChanges } from './server-changes.ts'
 

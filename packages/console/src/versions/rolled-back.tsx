@@ -3,7 +3,7 @@ import { useGateway } from '@toolbridge/react'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 
 /** A rollback that was made. */
 export interface Rollback {

@@ -1,8 +1,8 @@
 import { DropdownMenu } from 'radix-ui'
 import { Link } from 'wouter'
-import { Count } from './badge.tsx'
-import { classNames } from './class-names.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Count } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
 
 /** A page in the navigation. */
 export interface NavPage {

@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '@toolbridge/api'
 import { type Live, useActivity, useGateway, useGatewayEvents } from '@toolbridge/react'
 import { useEffect, useMemo, useState } from 'react'
-import { useAction } from '../ui/use-action.ts'
+import { useAction } from '../state/use-action.ts'
 import { mergedCalls } from './merge-calls.ts'
 
 /** Calls that the page keeps at most. */
