@@ -4,7 +4,7 @@ import {
   type GatewayStore,
   type SignOutOptions,
 } from '@toolbridge/react'
-import { lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { forgetDraft } from './add/add-draft.ts'
@@ -72,9 +72,6 @@ export function App({ signIn, gateway, store, serverSignIn }: AppProps) {
   )
 }
 
-/** Not in the navigation: the list of servers leads to it. */
-const AddPage = lazy(async () => ({ default: (await import('./add/add-page.tsx')).AddPage }))
-
 const startPage = pages[0]?.path ?? '/'
 
 /** Routes by the URL fragment, so that the files can be served under any path. */
@@ -86,7 +83,6 @@ function Pages() {
           <Route key={path} path={`${path}${parameters}`} component={component} />
         ))}
         {pages.map(({ path, item }) => item && <Route key={path} path={`${path}/:name`} component={item} />)}
-        <Route path="/add" component={AddPage} />
         <Route>
           <Redirect to={startPage} replace />
         </Route>

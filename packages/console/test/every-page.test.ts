@@ -7,6 +7,7 @@ import { activityEntry, apiKey, formQuestion, serverStatus, toolSummary } from '
 const long = 'a_name_that_is_much_longer_than_anybody_would_choose_and_has_no_place_to_break'
 const pages = [
   '/servers',
+  '/add',
   `/servers/${long}`,
   '/tools',
   '/tools/hello__hello',
@@ -32,10 +33,11 @@ test('no page is wider than a screen of 360 pixels, whatever the names are', asy
   }
 })
 
-test('every control and every link has a name', async () => {
+test('every page has a title, and every control and every link has a name', async () => {
   await using console = await openFilled(1280)
   for (const path of pages) {
     await visit(console, path)
+    expect(await console.page.title(), path).toMatch(/^\(1\) [\w ]+ · Toolbridge$/)
     const tree = await console.page.locator('body').ariaSnapshot()
     expect(
       tree.match(/- (button|link|textbox|checkbox|combobox|switch|searchbox)(?! ")\b.*/g),

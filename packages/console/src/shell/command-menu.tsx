@@ -2,14 +2,11 @@ import { usePrompts, useResources, useServers, useTools } from '@toolbridge/reac
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { resourcePath } from '../content/resource-path.ts'
-import { promptPath } from '../prompts/prompt-path.ts'
-import { serverPath } from '../servers/server-path.ts'
-import { toolPath } from '../tools/tool-path.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { focusPage, useReturnFocus } from '../ui/use-return-focus.ts'
 import { pages } from './pages.ts'
+import { promptPath, resourcePath, serverPath, toolPath } from '../state/page-paths.ts'
 
 interface Command {
   readonly id: string
@@ -150,7 +147,6 @@ function useCommands(): readonly Command[] {
   return useMemo(
     () => [
       ...pages.map(({ path, title }) => ({ id: path, title, kind: 'Page', path })),
-      { id: '/add', title: 'Add a server', kind: 'Page', path: '/add' },
       ...servers.map(({ name }) => commandOf('Server', name, serverPath(name))),
       ...tools.map(({ name }) => commandOf('Tool', name, toolPath(name))),
       ...resources.map((each) => offered('Resource', each, resourcePath(each.server, each.uri))),

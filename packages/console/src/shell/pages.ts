@@ -11,6 +11,8 @@ export interface ConsolePage {
   readonly icon: IconName
   /** Whether narrow screens show it behind "More". Default: false. */
   readonly isSecondary?: boolean
+  /** Whether the navigation leaves it out, because another page leads to it. Default: false. */
+  readonly isUnlisted?: boolean
   /** Loaded when the page is opened. */
   readonly component: ComponentType
   /** The page of one item, at `/:name` below the path. Default: there is none. */
@@ -101,5 +103,12 @@ export const pages: readonly ConsolePage[] = [
     icon: 'key',
     isSecondary: true,
     component: lazy(async () => ({ default: (await import('../keys/keys-page.tsx')).KeysPage })),
+  },
+  {
+    path: '/add',
+    title: 'Add a server',
+    icon: 'plus',
+    isUnlisted: true,
+    component: lazy(async () => ({ default: (await import('../add/add-page.tsx')).AddPage })),
   },
 ]

@@ -3,7 +3,6 @@ import { type EventStreamState, useConnection, useInbox } from '@toolbridge/reac
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSignOut } from '../sign-in/sign-out.ts'
-import { toolPath } from '../tools/tool-path.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Mark } from '../ui/icon.tsx'
@@ -13,6 +12,7 @@ import { ThemeSelect } from '../ui/theme.tsx'
 import { focusPage } from '../ui/use-return-focus.ts'
 import { CommandMenu } from './command-menu.tsx'
 import { pages } from './pages.ts'
+import { toolPath } from '../state/page-paths.ts'
 
 /** Properties of `Shell`. */
 export interface ShellProps {
@@ -29,9 +29,9 @@ export function Shell({ children }: ShellProps) {
   useEffect(() => {
     window.scrollTo(0, 0)
   }, [location])
-  const pagesWithCount = pages.map((page) =>
-    page.path === '/inbox' ? { ...page, count: questions.length } : page,
-  )
+  const listedPages = pages
+    .filter(({ isUnlisted = false }) => !isUnlisted)
+    .map((page) => (page.path === '/inbox' ? { ...page, count: questions.length } : page))
   return (
     <div className="lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
       <a
@@ -49,7 +49,7 @@ export function Shell({ children }: ShellProps) {
           <Mark /> Toolbridge
         </Link>
         <CommandMenu />
-        <Nav pages={pagesWithCount} current={location} />
+        <Nav pages={listedPages} current={location} />
         <div className="flex items-center gap-1 lg:mt-auto lg:pl-3">
           <div className="mr-auto max-lg:mr-2">
             <ConnectionBadge state={connection} />
