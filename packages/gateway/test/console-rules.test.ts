@@ -118,6 +118,10 @@ test('rules are explained while they are typed, tried on past calls, saved, and 
   expect(await page.getByRole('combobox', { name: 'Pattern of rule 1' }).inputValue()).toBe(
     'mcp://hello/hello(name=A*)',
   )
+  await page.route('**/api/permissions', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Save mine instead' }).click()
+  await page.getByText('The rules were not saved').waitFor()
+  await page.getByRole('button', { name: 'Save rules' }).click()
   await page.getByRole('button', { name: 'Save mine instead' }).click()
   await page.getByText('Rules saved', { exact: true }).waitFor()
   const saved: PermissionsResponse = await (await local.get(paths.permissions)).json()

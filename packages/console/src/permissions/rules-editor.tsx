@@ -35,16 +35,17 @@ export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSave
   const gateway = useGateway()
   const toast = useToast()
   const described = useDescriptions(reading)
-  const save = useAction(async (version: number) =>
-    gateway.savePermissions({ rules: reading.rules, version }),
-  )
+  const save = useAction(async (based: number | 'latest') => {
+    const version = based === 'latest' ? ((await gateway.permissions()).version ?? 0) : based
+    return gateway.savePermissions({ rules: reading.rules, version })
+  })
   const issues = new Map([
     ...described.issues,
     ...(save.error instanceof GatewayError ? issuesByRow(save.error, reading.places) : []),
     ...reading.issues,
   ])
-  const submit = (version: number): void =>
-    save.run(version, {
+  const submit = (based: number | 'latest'): void =>
+    save.run(based, {
       onSuccess: () => {
         toast({ tone: 'ready', title: 'Rules saved', detail: 'They apply to calls from now on.' })
         onChange(undefined)
@@ -67,11 +68,7 @@ export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSave
       )}
       {save.error !== null && (
         <div className="mt-3">
-          <SaveFailure
-            error={save.error}
-            isSaving={save.isRunning}
-            onOverwrite={() => void gateway.permissions().then(({ version = 0 }) => submit(version))}
-          />
+          <SaveFailure error={save.error} isSaving={save.isRunning} onOverwrite={() => submit('latest')} />
         </div>
       )}
       <div className="mt-4 flex flex-wrap justify-between gap-2">
