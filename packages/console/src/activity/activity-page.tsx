@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '@toolbridge/api'
 import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
-import { useParams } from 'wouter'
+import { useParameter } from '../state/use-parameter.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
@@ -12,7 +12,7 @@ import type { ActivityChartProps } from './activity-chart.tsx'
 import { ActivityFilter, filtered, noFilter } from './activity-filter.tsx'
 import { ActivityTable } from './activity-table.tsx'
 import { TracePage } from './trace-page.tsx'
-import { useCalls } from './use-stored-calls.ts'
+import { useStoredCalls } from './use-stored-calls.ts'
 
 const ActivityChart = lazy(loadChart)
 
@@ -27,12 +27,12 @@ async function loadChart(): Promise<{ default: ComponentType<ActivityChartProps>
 
 /** The calls from every source, newest first; or one of them. */
 export function ActivityPage() {
-  const { id } = useParams<{ readonly id?: string }>()
-  return id === undefined ? <AllCalls /> : <TracePage key={id} id={decodeURIComponent(id)} />
+  const id = useParameter('id')
+  return id === undefined ? <AllCalls /> : <TracePage key={id} id={id} />
 }
 
 function AllCalls() {
-  const { entries, error, reload, isLoadingOlder } = useCalls()
+  const { entries, error, reload, isLoadingOlder } = useStoredCalls()
   return (
     <Page title="Activity" summary={entries && summaryOf(entries, isLoadingOlder)}>
       {error !== null && (

@@ -9,6 +9,7 @@ import { useVisibleRows } from './use-visible-rows.ts'
 import { LatencyGauge } from './latency-gauge.tsx'
 import { sourceText } from './merge-calls.ts'
 import { outcomeTexts } from './outcomes.ts'
+import { callPath } from '../state/page-paths.ts'
 
 /** Heights of rows in pixels, which the classes below set. */
 const [wideRow, narrowRow] = [72, 104]
@@ -77,7 +78,7 @@ function ActivityRow({ entry, number }: ActivityRowProps) {
       </td>
       <td className={`${cell} min-w-0 max-md:order-1`}>
         <Link
-          href={`/activity/${encodeURIComponent(entry.id)}`}
+          href={callPath(entry.id)}
           title={entry.tool}
           className="block truncate font-mono text-[0.8125rem] font-medium hover:underline"
         >

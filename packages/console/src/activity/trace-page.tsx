@@ -1,5 +1,5 @@
 import type { ActivityEntry, ActivityTraceResponse, ShownJson } from '@toolbridge/api'
-import { useGateway, useGatewayEvents } from '@toolbridge/react'
+import { useGateway } from '@toolbridge/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../ui/badge.tsx'
@@ -10,20 +10,21 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Ago, durationText } from '../ui/time.tsx'
-import { useLoad } from '../state/use-load.ts'
+import { useFollowedLoad } from '../state/use-load.ts'
 import { visibleText } from '../ui/visible-text.ts'
 import { sourceText } from './merge-calls.ts'
 import { outcomeTexts } from './outcomes.ts'
 import { permissionSentence, questionSentence, shownText } from './trace-text.ts'
+import { callPath } from '../state/page-paths.ts'
 
 /** What happened in one call. */
 export function TracePage({ id }: { readonly id: string }) {
   const gateway = useGateway()
-  const { data, error, reload } = useLoad((signal) => gateway.trace(id, { signal }))
-  useGatewayEvents((event) => {
-    const isInner = event.type === 'activity' && event.entry.parent === id
-    if (isInner || event.type === 'hello') reload()
-  })
+  // Calls that it made may end later.
+  const { data, error, reload } = useFollowedLoad(
+    (signal) => gateway.trace(id, { signal }),
+    (event) => event.type === 'activity' && event.entry.parent === id,
+  )
   return (
     <Page
       title="Call"
@@ -96,7 +97,7 @@ function Facts({ trace: { entry, rawName } }: { readonly trace: ActivityTraceRes
       </Fact>
       {entry.parent !== undefined && (
         <Fact title="Made by">
-          <Link href={`/activity/${encodeURIComponent(entry.parent)}`} className="underline">
+          <Link href={callPath(entry.parent)} className="underline">
             Another call
           </Link>
         </Fact>
@@ -130,7 +131,7 @@ function InnerCalls({ calls }: { readonly calls: readonly ActivityEntry[] }) {
         {calls.map(({ id, tool, outcome, latencyMs }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-sm">
             <Link
-              href={`/activity/${encodeURIComponent(id)}`}
+              href={callPath(id)}
               className="min-w-0 flex-1 basis-48 font-mono text-[0.8125rem] wrap-anywhere underline"
             >
               {tool}

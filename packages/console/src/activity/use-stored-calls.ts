@@ -10,7 +10,7 @@ const maxCalls = 10_000
 const pageSize = 200
 
 /** All stored calls, newest first, kept current. */
-export interface Calls extends Pick<Live<readonly ActivityEntry[]>, 'error' | 'reload'> {
+export interface StoredCalls extends Pick<Live<readonly ActivityEntry[]>, 'error' | 'reload'> {
   /** Undefined before the first load. */
   readonly entries: readonly ActivityEntry[] | undefined
   /** Whether older calls are being loaded. */
@@ -18,7 +18,7 @@ export interface Calls extends Pick<Live<readonly ActivityEntry[]>, 'error' | 'r
 }
 
 /** Shows the latest calls at once, then loads the older ones page by page. */
-export function useCalls(): Calls {
+export function useStoredCalls(): StoredCalls {
   const gateway = useGateway()
   const { data: latest, error, reload } = useActivity()
   const [kept, setKept] = useState<readonly ActivityEntry[]>([])

@@ -2,13 +2,13 @@ import type { ImportResponse, ServerStatus } from '@toolbridge/api'
 import { useServers } from '@toolbridge/react'
 import { Link } from 'wouter'
 import { DoctorStages } from '../servers/doctor-stages.tsx'
-import { serverPath } from '../servers/server-path.ts'
 import { StateBadge } from '../servers/server-state.tsx'
 import { SignInButton } from '../servers/sign-in-button.tsx'
 import { useDiagnosis } from '../servers/use-diagnosis.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Notice, sentence } from '../ui/notice.tsx'
+import { serverPath } from '../state/page-paths.ts'
 
 /** Properties of `SavedView`. */
 export interface SavedViewProps {

@@ -1,6 +1,6 @@
 import type { ConnectedHost, ConnectResponse } from '@toolbridge/api'
 import { paths } from '@toolbridge/api'
-import { useGateway, useGatewayEvents } from '@toolbridge/react'
+import { useGateway } from '@toolbridge/react'
 import { Link, useParams } from 'wouter'
 import { Badge } from '../ui/badge.tsx'
 import { CardList } from '../ui/card.tsx'
@@ -9,7 +9,7 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { useLoad } from '../state/use-load.ts'
+import { useFollowedLoad, useLoad } from '../state/use-load.ts'
 import { isLikelyHost } from './host-match.ts'
 import { HostSteps } from './host-steps.tsx'
 
@@ -17,10 +17,10 @@ import { HostSteps } from './host-steps.tsx'
 export function ConnectPage() {
   const gateway = useGateway()
   const guides = useLoad((signal) => gateway.connectGuides(location.origin + paths.mcp, { signal }))
-  const hosts = useLoad((signal) => gateway.hosts({ signal }))
-  useGatewayEvents(({ type }) => {
-    if (type === 'host' || type === 'hello') hosts.reload()
-  })
+  const hosts = useFollowedLoad(
+    (signal) => gateway.hosts({ signal }),
+    ({ type }) => type === 'host',
+  )
   const error = guides.error ?? hosts.error
   const reload = (): void => {
     guides.reload()

@@ -6,7 +6,7 @@ import { Code, JsonCode } from '../ui/code.tsx'
 import { base64Of, dataUrl, sizeText } from './data-url.ts'
 import { isJsonObject } from '../ui/json.ts'
 import { Markdown } from '../ui/markdown.tsx'
-import { resourcePath } from './resource-path.ts'
+import { resourcePath } from '../state/page-paths.ts'
 
 type Block = CallToolResponse['content'][number]
 

@@ -8,6 +8,7 @@ import { Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useAction } from '../state/use-action.ts'
 import { VerdictBadge } from './verdict.tsx'
+import { callPath } from '../state/page-paths.ts'
 
 /** Evaluates the rules above, saved or not, on the calls of the activity. */
 export function DryRun({ rules }: { readonly rules: OwnRules }) {
@@ -40,7 +41,7 @@ function Changes({ result: { changes, unchangedCount } }: { readonly result: Dry
           {changes.slice(0, shownChanges).map(({ id, at, tool, before, after, reason }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 py-3 text-sm">
               <Link
-                href={`/activity/${encodeURIComponent(id)}`}
+                href={callPath(id)}
                 className="min-w-0 flex-1 basis-48 font-mono text-[0.8125rem] wrap-anywhere underline"
               >
                 {tool}

@@ -1,5 +1,5 @@
 import type { GrantSummary } from '@toolbridge/api'
-import { useGateway, useGatewayEvents } from '@toolbridge/react'
+import { useGateway } from '@toolbridge/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { CardList } from '../ui/card.tsx'
@@ -9,16 +9,16 @@ import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../state/use-action.ts'
-import { useLoad } from '../state/use-load.ts'
+import { useFollowedLoad } from '../state/use-load.ts'
 
 /** The permanent approvals of the person. */
 export function Grants() {
   const gateway = useGateway()
-  const { data, error, reload } = useLoad((signal) => gateway.grants({ signal }))
   // An answered question may have become a permanent approval.
-  useGatewayEvents(({ type }) => {
-    if (type === 'inbox' || type === 'hello') reload()
-  })
+  const { data, error, reload } = useFollowedLoad(
+    (signal) => gateway.grants({ signal }),
+    ({ type }) => type === 'inbox',
+  )
   const grants = data?.grants
   return (
     <Section title="Permanent approvals" note="Tools that you approved for good, as they were then.">

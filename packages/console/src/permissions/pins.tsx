@@ -1,5 +1,5 @@
 import type { PinSummary } from '@toolbridge/api'
-import { useGateway, useGatewayEvents } from '@toolbridge/react'
+import { useGateway } from '@toolbridge/react'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CardList } from '../ui/card.tsx'
@@ -8,7 +8,7 @@ import { ErrorNotice, sentence } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useAction } from '../state/use-action.ts'
-import { useLoad } from '../state/use-load.ts'
+import { useFollowedLoad } from '../state/use-load.ts'
 import { PinDiff } from './pin-diff.tsx'
 import { patternOf } from './rules-text.ts'
 
@@ -29,10 +29,10 @@ export interface PinsProps {
 /** Tools as they were approved, and what changed in them since. */
 export function Pins({ onRejected }: PinsProps) {
   const gateway = useGateway()
-  const { data, error, reload } = useLoad((signal) => gateway.pins({ signal }))
-  useGatewayEvents(({ type }) => {
-    if (type === 'inbox' || type === 'tools' || type === 'hello') reload()
-  })
+  const { data, error, reload } = useFollowedLoad(
+    (signal) => gateway.pins({ signal }),
+    ({ type }) => type === 'inbox' || type === 'tools',
+  )
   const pins = data?.pins
   const changed = pins?.filter(({ state }) => state !== 'unchanged') ?? []
   const same = pins?.filter(({ state }) => state === 'unchanged') ?? []

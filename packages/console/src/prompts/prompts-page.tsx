@@ -9,7 +9,7 @@ import { Page } from '../ui/page.tsx'
 import { useParameter } from '../state/use-parameter.ts'
 import { Workbench } from '../ui/workbench.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
-import { promptPath } from './prompt-path.ts'
+import { promptPath } from '../state/page-paths.ts'
 
 /** Every prompt, and one of them to fill in. */
 export function PromptsPage() {

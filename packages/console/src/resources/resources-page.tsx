@@ -1,7 +1,6 @@
 import type { ResourcesResponse } from '@toolbridge/api'
 import { useResources } from '@toolbridge/react'
 import { useMemo } from 'react'
-import { resourcePath } from '../content/resource-path.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ItemList, type ListedItem } from '../ui/item-list.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
@@ -11,6 +10,7 @@ import { useParameter } from '../state/use-parameter.ts'
 import { Workbench } from '../ui/workbench.tsx'
 import { ResourcePanel } from './resource-panel.tsx'
 import { TemplatePanel } from './template-panel.tsx'
+import { resourcePath } from '../state/page-paths.ts'
 
 /** Every resource and template, and one of them to read. */
 export function ResourcesPage() {

@@ -1,13 +1,13 @@
 import type { ResourceTemplateSummary } from '@toolbridge/api'
 import { type FormEvent, useMemo } from 'react'
 import { useLocation } from 'wouter'
-import { resourcePath } from '../content/resource-path.ts'
 import { CompletedField } from '../forms/completed-field.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useTypedState } from '../state/kept-state.ts'
 import { Markdown } from '../ui/markdown.tsx'
 import { expand, variablesOf } from './uri-template.ts'
+import { resourcePath } from '../state/page-paths.ts'
 
 /** A template: fields for its variables, with suggestions of the server, and the URI that they give. */
 export function TemplatePanel({ template }: { readonly template: ResourceTemplateSummary }) {

@@ -7,8 +7,8 @@ import { sentence } from '../ui/notice.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
-import { serverPath } from './server-path.ts'
 import { useChangeServer, useRemoveServer } from './use-change-server.ts'
+import { serverPath } from '../state/page-paths.ts'
 
 /** Loaded on first use: most of its code reads and checks JSON. */
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }))

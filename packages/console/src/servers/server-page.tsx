@@ -1,7 +1,6 @@
 import type { ServerLogEntries, ServerStatus, ToolSummary } from '@toolbridge/api'
 import { useServers, useTools } from '@toolbridge/react'
 import { Link } from 'wouter'
-import { toolPath } from '../tools/tool-path.ts'
 import { Button } from '../ui/button.tsx'
 import { CardList } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -9,7 +8,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
-import { useName } from '../state/use-parameter.ts'
+import { useParameter } from '../state/use-parameter.ts'
 import { definitionFacts } from './definition-facts.ts'
 import { DoctorStages } from './doctor-stages.tsx'
 import { RestartButton } from './restart-button.tsx'
@@ -24,10 +23,11 @@ import { StateBadge } from './server-state.tsx'
 import { ServerTroubles } from './server-trouble.tsx'
 import { useServerLog } from './use-server-log.ts'
 import { useDiagnosis } from './use-diagnosis.ts'
+import { toolPath } from '../state/page-paths.ts'
 
 /** One server: its state, what it offers and what is wrong with it. */
 export function ServerPage() {
-  const name = useName() ?? ''
+  const name = useParameter('name') ?? ''
   const { data: servers, error, reload } = useServers()
   const server = servers?.find((each) => each.name === name)
   return (

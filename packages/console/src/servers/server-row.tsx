@@ -4,9 +4,9 @@ import { durationText } from '../ui/time.tsx'
 import { definitionFacts } from './definition-facts.ts'
 import { ServerActions } from './server-actions.tsx'
 import { Facts, identityOf } from './server-facts.tsx'
-import { serverPath } from './server-path.ts'
 import { StateBadge } from './server-state.tsx'
 import { ServerTroubles } from './server-trouble.tsx'
+import { serverPath } from '../state/page-paths.ts'
 
 /** A server: its state, its details and, if it belongs to this person, its actions. */
 export function ServerRow({ server }: { readonly server: ServerStatus }) {

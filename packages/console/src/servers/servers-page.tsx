@@ -1,6 +1,6 @@
 import type { ServerStatus } from '@toolbridge/api'
 import { useServers } from '@toolbridge/react'
-import { LinkButton } from '../ui/link-button.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { CardList } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading.tsx'

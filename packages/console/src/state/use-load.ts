@@ -1,3 +1,5 @@
+import type { GatewayEvent } from '@toolbridge/api'
+import { useGatewayEvents } from '@toolbridge/react'
 import { useEffect } from 'react'
 import { useAction } from './use-action.ts'
 
@@ -17,4 +19,16 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T>
     return () => unmounted.abort()
   }, [run])
   return { data, error, reload: () => run(new AbortController().signal) }
+}
+
+/** Loads again after each event that changes what is loaded, and when events may have been missed. */
+export function useFollowedLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  isChangedBy: (event: GatewayEvent) => boolean,
+): Loaded<T> {
+  const loaded = useLoad(load)
+  useGatewayEvents((event) => {
+    if (event.type === 'hello' || isChangedBy(event)) loaded.reload()
+  })
+  return loaded
 }

@@ -1,10 +1,5 @@
 import { useParams } from 'wouter'
 
-/** The name in the URL of a page about one thing; undefined if there is none. */
-export function useName(): string | undefined {
-  return useParameter('name')
-}
-
 /** A parameter in the URL of a page; undefined if there is none. */
 export function useParameter(name: string): string | undefined {
   return decoded(useParams<Record<string, string | undefined>>()[name])

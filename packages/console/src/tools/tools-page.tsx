@@ -1,7 +1,7 @@
 import type { ToolSummary } from '@toolbridge/api'
 import { useTools } from '@toolbridge/react'
 import { useMemo } from 'react'
-import { useName } from '../state/use-parameter.ts'
+import { useParameter } from '../state/use-parameter.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ItemList, type ListedItem } from '../ui/item-list.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
@@ -10,12 +10,12 @@ import { Page } from '../ui/page.tsx'
 import { Workbench } from '../ui/workbench.tsx'
 import { isDestructive } from './tool-claims.tsx'
 import { ToolPanel } from './tool-panel.tsx'
-import { toolPath } from './tool-path.ts'
+import { toolPath } from '../state/page-paths.ts'
 
 /** Every tool, and one of them to try. */
 export function ToolsPage() {
   const { data: tools, error, reload } = useTools()
-  const selected = useName()
+  const selected = useParameter('name')
   return (
     <Page title="Tools" summary={tools && summaryOf(tools)}>
       {error !== null && (

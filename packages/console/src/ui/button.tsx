@@ -1,11 +1,12 @@
 import type { ComponentProps } from 'react'
+import { Link } from 'wouter'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-export const buttonShape =
+const buttonShape =
   'inline-flex items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed disabled:opacity-45'
 
-export const buttonTones = {
+const buttonTones = {
   primary: 'bg-ink text-paper hover:enabled:bg-ink-soft',
   plain: 'border border-line-strong bg-surface text-ink hover:enabled:border-ink-soft hover:enabled:bg-tint',
   quiet: 'text-ink-soft hover:enabled:bg-tint hover:enabled:text-ink',
@@ -29,6 +30,26 @@ export function Button({ tone = 'plain', icon, className, children, type = 'butt
       {icon !== undefined && <Icon name={icon} className="-ml-0.5 size-3.5" />}
       {children}
     </button>
+  )
+}
+
+/** Properties of `LinkButton`. */
+export interface LinkButtonProps {
+  readonly href: string
+  readonly icon?: IconName
+  readonly children: string
+}
+
+/** A link to the main action of a page. */
+export function LinkButton({ href, icon, children }: LinkButtonProps) {
+  return (
+    <Link
+      href={href}
+      className={classNames(buttonShape, buttonTones.primary, 'h-9 px-3.5 text-sm hover:bg-ink-soft')}
+    >
+      {icon !== undefined && <Icon name={icon} className="-ml-0.5 size-3.5" />}
+      {children}
+    </Link>
   )
 }
 

@@ -3,7 +3,6 @@ import { Link } from 'wouter'
 import { CardList } from './card.tsx'
 import { classNames } from './class-names.ts'
 import { controlClasses } from './field.tsx'
-import { groupedBy } from './grouped-by.ts'
 import { Icon } from './icon.tsx'
 import { useTypedState } from '../state/kept-state.ts'
 import { useGrowing } from './use-growing.tsx'
@@ -129,4 +128,16 @@ function matching(indexed: readonly IndexedItem[], search: string): readonly Lis
 /** By server; those of a server in its own order. */
 function sorted(items: readonly ListedItem[]): readonly ListedItem[] {
   return items.toSorted((one, other) => (one.server < other.server ? -1 : Number(one.server > other.server)))
+}
+
+/** Groups items by a key, in the order in which the keys appear. */
+function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
 }

@@ -1,5 +1,5 @@
 import type { ConfigVersion, SaveConfigResponse } from '@toolbridge/api'
-import { useGateway, useGatewayEvents } from '@toolbridge/react'
+import { useGateway } from '@toolbridge/react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../ui/badge.tsx'
@@ -10,7 +10,7 @@ import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { useLoad } from '../state/use-load.ts'
+import { useFollowedLoad } from '../state/use-load.ts'
 import { CompareVersions } from './compare-versions.tsx'
 import { RollbackDialog } from './rollback-dialog.tsx'
 import { RolledBack, type Rollback } from './rolled-back.tsx'
@@ -18,10 +18,10 @@ import { RolledBack, type Rollback } from './rolled-back.tsx'
 /** The saved versions of the servers: who saved them, what differs, and the way back. */
 export function VersionsPage() {
   const gateway = useGateway()
-  const { data, error, reload } = useLoad((signal) => gateway.configVersions({ signal }))
-  useGatewayEvents(({ type }) => {
-    if (type === 'config' || type === 'hello') reload()
-  })
+  const { data, error, reload } = useFollowedLoad(
+    (signal) => gateway.configVersions({ signal }),
+    ({ type }) => type === 'config',
+  )
   const versions = data?.versions
   return (
     <Page title="Versions" summary="Every save of the servers is kept as a version that you can return to.">

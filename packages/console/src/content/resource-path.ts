@@ -1,4 +1,0 @@
-/** The page of one resource. */
-export function resourcePath(server: string, uri: string): string {
-  return `/resources/${encodeURIComponent(server)}/${encodeURIComponent(uri)}`
-}
