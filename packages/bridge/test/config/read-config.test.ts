@@ -305,13 +305,14 @@ test.each(['""', '[""]', '[]', '{ "command": "" }'])(
   },
 )
 
-test.each([300, 1_000])('a document nested %i levels deep is refused in every format', (levels) => {
+test.each([300, 1_000, 100_000])('a document nested %i levels deep is refused in every format', (levels) => {
   const deep = '['.repeat(levels) + ']'.repeat(levels)
   const entry = `{"command": "a", "env": ${deep}}`
   const documents = {
     'mcp.json': `{"mcpServers": {"a": ${entry}}}`,
     'objects.json': `{"mcpServers": ${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`,
     'config.yaml': `mcpServers: {"a": ${entry}}`,
+    'list.yaml': `mcpServers:\n${'- '.repeat(levels)}a`,
     'config.toml': `[mcp_servers.a]\ncommand = "a"\nenv = ${deep}`,
     'keys.toml': `[mcp_servers${'.a'.repeat(levels)}]\ncommand = "a"`,
   }

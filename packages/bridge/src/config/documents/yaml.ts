@@ -1,10 +1,21 @@
 import type { Pair, YAMLParseError } from 'yaml'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
-import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument } from './yaml-library.ts'
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNestedDeeper,
+  isScalar,
+  isSeq,
+  parseDocument,
+} from './yaml-library.ts'
 
 /** Parses YAML 1.2 or the front matter of a Markdown file. Aliases are followed up to a limit. */
 export function parseYaml(text: string): DocumentNode | SyntaxProblem {
-  const document = parseDocument(frontMatterOf(text), { uniqueKeys: false })
+  const yaml = frontMatterOf(text)
+  if (isNestedDeeper(yaml, maxSyntaxDepth)) return { offset: 0, problem: 'expected fewer levels of nesting' }
+  // Its own messages are not used, and finding the line of each would take quadratic time.
+  const document = parseDocument(yaml, { uniqueKeys: false, prettyErrors: false })
   const [error] = document.errors
   if (error !== undefined) return problemOf(error)
   if (document.contents === null) return { offset: 0, problem: 'expected a value' }
@@ -20,6 +31,8 @@ export function frontMatterOf(text: string): string {
 }
 
 const maxDepth = 100
+/** The syntax of a document has a few more levels than its values. */
+const maxSyntaxDepth = 2 * maxDepth
 const maxCopies = 50_000
 
 /** Aliases can make a small text describe a huge tree, so copies are counted. */
