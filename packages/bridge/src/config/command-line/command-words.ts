@@ -1,5 +1,8 @@
 import { CommandLineError } from './command-line-error.ts'
 
+/** The parser of a host's command takes quadratic time. */
+const maxWords = 5_000
+
 /**
  * Splits a command line into words as a POSIX shell does: quotes group, and a backslash escapes the next character, except on
  * Windows, where it separates folders. Nothing is expanded, and no shell runs the command, so operators of a shell are refused
@@ -12,6 +15,7 @@ export function commandWords(line: string, platform: string = process.platform):
     const { word, written } = firstWord(rest, platform !== 'win32')
     if (word === written && operators.test(word)) throw operatorError(word)
     words.push(word)
+    if (words.length > maxWords) throw new CommandLineError(`more than ${maxWords} words cannot be read`)
     rest = rest.slice(written.length).trimStart()
   }
   return words

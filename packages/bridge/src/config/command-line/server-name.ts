@@ -10,15 +10,20 @@ export function nameOfUrl(url: string): string {
 
 const generalLabels: ReadonlySet<string> = new Set(['www', 'mcp', 'api'])
 
+/** The end of a path, and the beginning of a name, that count: patterns take quadratic time for long texts. */
+const maxPathLength = 1_000
+const maxNameLength = 200
+
 /** The name of a server that is started: that of the package or script if a runner starts it, else that of the program. */
 export function nameOfCommand([program = '', ...args]: readonly string[]): string {
   const base = withoutExtension(lastSegment(program))
-  return nameOfPackage(packageIn(isRunner.test(base) ? (startedBy(args) ?? base) : program))
+  const named = isRunner.test(base) ? (startedBy(args) ?? base) : program
+  return nameOfPackage(packageIn(named.slice(-maxPathLength)))
 }
 
 /** The package or project that a path such as `node_modules/@scope/name/dist/index.js` leads into, else the path itself. */
 function packageIn(path: string): string {
-  const [, name] = /.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/s.exec(path) ?? []
+  const [, name] = /^.*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/s.exec(path) ?? []
   if (name !== undefined) return name.replace('\\', '/')
   if (path.startsWith('@')) return path
   const segments = path.split(/[\\/]/)
@@ -65,5 +70,6 @@ function withoutExtension(name: string): string {
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '') || 'server'
+  const words = text.slice(0, maxNameLength).replaceAll(/[^\w.-]+/g, '-')
+  return words.replaceAll(/^[-.]+|[-.]+$/g, '') || 'server'
 }

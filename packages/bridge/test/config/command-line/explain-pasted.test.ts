@@ -102,10 +102,23 @@ test.each([
   ['variables without a program', 'A=1 B=2'],
   ['broken JSON of a host', `claude mcp add-json files '{"command"'`],
   ['JSON of a host without a name', `code --add-mcp '{"command":"uvx"}'`],
+  ['a command of too many words', `claude mcp add ${'-e A=1 '.repeat(3_000)} a -- npx a-mcp`],
 ])('%s is an error with a fix, and no server', (_, text) => {
   const { servers, issues } = explainPasted(text, { platform: 'linux' })
   expect(servers).toEqual([])
   expect(issues).toMatchObject([{ severity: 'error', file: 'pasted text', fix: expect.stringMatching(/\w/) }])
+})
+
+test.each([
+  ['letters', 'a'.repeat(262_144)],
+  ['folders', `npx ${'a/'.repeat(100_000)}`],
+  ['dots', `x${'.'.repeat(200_000)}x`],
+  ['versions', JSON.stringify({ command: `${'a@'.repeat(100_000)}\n` })],
+  ['a host', `https://a${'-'.repeat(200_000)}b.c.example/mcp`],
+])('the name of a server is short, whatever the length of what it is named after: %s', (_, text) => {
+  const { servers } = explainPasted(text, { platform: 'linux' })
+  expect(servers).toHaveLength(1)
+  for (const { name } of servers) expect(name.length).toBeLessThanOrEqual(200)
 })
 
 test('variables and headers of a command are those of the server, and no issue quotes a value', () => {
