@@ -152,6 +152,32 @@ test('long results push out older ones, and the newest stays whatever its length
   }
 })
 
+test('long arguments push out older calls too', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const local = gateway.as('local')
+  const wood = 'x'.repeat(4_000_000)
+  for (let index = 0; index < 6; index += 1) {
+    const { id } = await start(local, { tool: 'nothing__here', arguments: { wood } })
+    await untilCall(local, id, ({ call: { state } }) => state === 'failed')
+  }
+  expect(await listed(local)).toHaveLength(4)
+})
+
+test('a long message of progress is cut', async () => {
+  const { gateway } = openWorkshop({
+    transportOf: scriptedInMemory([definition], ({ _meta: { progressToken } = {} }, notify) => {
+      notify('notifications/progress', { progressToken, progress: 1, message: 'x'.repeat(1_000_000) })
+      return new Promise(() => undefined)
+    }),
+  })
+  await using _gateway = gateway
+  const local = gateway.as('local')
+  const { id } = await start(local, { tool })
+  const { call } = await untilCall(local, id, ({ call: { progress } }) => progress !== undefined)
+  expect(call.progress?.message).toHaveLength(2_000)
+  await local.post(paths.cancelCall(id), {})
+})
+
 test('a started call ends with the sign-in that started it', async () => {
   await using gateway = createTestGateway({ lockbox, operatorServers: [inMemory('elicit')] })
   const { token } = await (await gateway.with('').post(paths.signIn, { code: gateway.codes.issue() })).json()

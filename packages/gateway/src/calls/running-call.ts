@@ -23,6 +23,8 @@ export interface CallDetails extends Omit<StartedCallResponse, 'result'> {
 
 /** Log messages that are kept of a call. */
 const maxLogs = 200
+/** Characters of a message with progress, which is announced often. That of a log message is limited by the bridge. */
+const maxMessageLength = 2_000
 
 /** A started call with what is known about it. It is kept in memory only. */
 export class RunningCall {
@@ -54,7 +56,7 @@ export class RunningCall {
     return this.#begun?.server
   }
 
-  /** Length of the result as JSON. */
+  /** Length of the request and of its end, as JSON. 0 while the call runs. */
   get size(): number {
     return this.#end?.size ?? 0
   }
@@ -67,7 +69,7 @@ export class RunningCall {
     this.#progress = {
       progress,
       ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
+      ...(message === undefined ? {} : { message: message.slice(0, maxMessageLength) }),
     }
   }
 
@@ -82,7 +84,7 @@ export class RunningCall {
   }
 
   end(end: CallEnd): void {
-    const size = end.state === 'done' ? JSON.stringify(end.result).length : 0
+    const size = JSON.stringify([this.#request, end]).length
     this.#end = { ...end, at: new Date(), size }
   }
 

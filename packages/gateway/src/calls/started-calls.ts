@@ -12,7 +12,7 @@ import { type CallDetails, type CallEnd, RunningCall } from './running-call.ts'
 
 /** Ended calls that are kept of a person. */
 const maxEnded = 20
-/** Characters of results that are kept of a person. The newest result is kept whatever its length. */
+/** Characters of requests and results that are kept of a person. The newest are kept whatever their length. */
 const maxKeptLength = 16 * 1024 * 1024
 /** Nobody may ever answer the question of a call. */
 const longestCallMs = 24 * 60 * 60_000
@@ -178,7 +178,7 @@ export class StartedCalls implements Closable {
   }
 }
 
-/** Whether not too many calls, or too long results, ended after this call in the list. */
+/** Whether not too many calls, or too long ones, ended after this call in the list. */
 function isKept(call: RunningCall, calls: readonly RunningCall[]): boolean {
   const later = calls.slice(calls.indexOf(call) + 1).filter(({ isRunning }) => !isRunning)
   const length = later.reduce((total, { size }) => total + size, 0)
