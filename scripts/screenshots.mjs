@@ -37,7 +37,10 @@ async function writeReadmePictures() {
   const { takeReadmePictures } = await importSource(scene('readme-pictures.ts'))
   const folder = fileURLToPath(new URL('../docs/images/', import.meta.url))
   mkdirSync(folder, { recursive: true })
-  for (const [name, picture] of await takeReadmePictures()) writeFileSync(`${folder}${name}.png`, picture)
+  const pictures = await takeReadmePictures()
+  for (const [name, { png }] of pictures) writeFileSync(`${folder}${name}.png`, png)
+  const texts = Object.fromEntries([...pictures].map(([name, { text }]) => [name, text]))
+  writeFileSync(`${folder}texts.json`, `${JSON.stringify(texts, undefined, 2)}\n`)
   process.exit()
 }
 

@@ -10,8 +10,14 @@ export const readmePictures = ['servers', 'tool', 'activity'] as const
 const now = Date.parse('2026-11-18T10:00:00Z')
 const viewport = { width: 1180, height: 720 }
 
-/** Takes the pictures as PNG. */
-export async function takeReadmePictures(): Promise<ReadonlyMap<string, Buffer>> {
+export interface ReadmePicture {
+  readonly png: Buffer
+  /** The words in the picture, which are the same with any font. */
+  readonly text: string
+}
+
+/** Takes the pictures. */
+export async function takeReadmePictures(): Promise<ReadonlyMap<string, ReadmePicture>> {
   const browser = await openBrowser()
   try {
     const page = await browser.page({
@@ -26,19 +32,19 @@ export async function takeReadmePictures(): Promise<ReadonlyMap<string, Buffer>>
   }
 }
 
-async function take(page: Page): Promise<ReadonlyMap<string, Buffer>> {
+async function take(page: Page): Promise<ReadonlyMap<string, ReadmePicture>> {
   const gateway = await startStubGateway()
   fillGateway(gateway, now)
   gateway.questions = gateway.questions.slice(0, 1)
   await page.clock.setFixedTime(now)
   await page.goto(gateway.signInUrl)
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
-  const pictures = new Map<string, Buffer>()
+  const pictures = new Map<string, ReadmePicture>()
   for (const name of readmePictures) {
     const scene = scenes.find((each) => each.name === name)
     if (scene === undefined) throw new TypeError(`no scene ${name}`)
     await visit(page, gateway.url, scene)
-    pictures.set(name, await page.screenshot())
+    pictures.set(name, { png: await page.screenshot(), text: await page.locator('body').innerText() })
   }
   return pictures
 }
