@@ -25,7 +25,7 @@ export interface ConfigVersionsResponse {
 /** Type of a JSON value. */
 export type ConfigValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
-/** A difference between two versions. Has the types of the values, and the values only where they are surely no secrets. */
+/** A difference between two versions. Has the types of the values, and the values only where they cannot be secrets. */
 export interface ConfigChange {
   /** Place as a JSON Pointer. That of an object or array that was added or removed as a whole stands for all of it. */
   readonly path: string

@@ -112,7 +112,7 @@ export interface ExplainedVariable {
   readonly description?: string
   /** Whether the value is masked while it is typed. Default: false. */
   readonly isSecret?: boolean
-  /** The value if nobody enters one; `…` in place of a secret. */
+  /** The value if none is entered; `…` in place of a secret. */
   readonly default?: string
   /** The values to choose from. Default: any text. */
   readonly options?: readonly string[]

@@ -37,7 +37,7 @@ export interface HostGuide {
   readonly files?: { readonly linux: string; readonly darwin: string; readonly win32: string }
   /** A command that does the same. Absent if the host has none. */
   readonly command?: string
-  /** Whether the host uses this gateway, with a key; otherwise it starts Toolbridge by itself. */
+  /** Whether the host uses this gateway, with a key; otherwise it starts Toolbridge as a program. */
   readonly usesKey: boolean
 }
 

@@ -16,7 +16,7 @@ export interface ServerHistoryEntry {
 export interface ServerOutputLine {
   /** Number of the line in the log. */
   readonly number: number
-  /** Time of its arrival. Omitted if it was written before somebody followed the log. */
+  /** Time of its arrival. Omitted for what was written before the log was followed. */
   readonly at?: string
   /** The line without secrets. Untrusted text. */
   readonly text: string
@@ -50,7 +50,7 @@ export interface ServerLogEntries {
   readonly history: readonly ServerHistoryEntry[]
   /** Lines of the standard error. */
   readonly stderr: readonly ServerOutputLine[]
-  /** Messages since somebody follows the log. */
+  /** Messages since the log is followed. */
   readonly messages: readonly ServerMessage[]
 }
 

@@ -73,7 +73,7 @@ export interface ServerStatus {
   readonly state: ServerState
   /** Start of the current state. */
   readonly since?: string
-  /** How often the gateway started the server again by itself, after it had exited. */
+  /** How often the gateway restarted the server automatically after it exited. */
   readonly restarts?: number
   /** Time of the next restart, or after which a call restarts it. */
   readonly retryAt?: string

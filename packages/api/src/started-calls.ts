@@ -17,7 +17,7 @@ export const startedCallStates = ['running', 'done', 'failed', 'cancelled'] as c
 /** State of a started call. `done`: there is a result, which may be a failure that the tool reports. */
 export type StartedCallState = (typeof startedCallStates)[number]
 
-/** A call that the gateway makes, whether or not somebody waits for it. */
+/** A call that the gateway makes independently of a request. */
 export interface StartedCall {
   /** Unique id. */
   readonly id: string
@@ -51,7 +51,7 @@ export interface CallLogMessage {
 
 /** Response of `GET /api/tools/calls`. */
 export interface StartedCallsResponse {
-  /** The calls that are running or ended lately, oldest first. */
+  /** The calls that are running or ended recently, oldest first. */
   readonly calls: readonly StartedCall[]
 }
 

@@ -117,7 +117,7 @@ export interface Bridge extends AsyncDisposable {
   direct(server: string): DirectServer | undefined
   /**
    * Observes the messages and the standard error of a server: of all connections that are open, from their last lines on, and of
-   * those that open until it is disposed. Connections that nobody observes are not slowed down.
+   * those that open until it is disposed. Connections that are not observed are not slowed down.
    */
   observe(server: string, observer: ServerObserver): Disposable
   /** Closes the connections that belong to one origin; its next call opens new ones. */

@@ -49,7 +49,7 @@ export interface ServerRequestOptions extends ListOptions {
 export interface ResourceSubscription extends ServerRequestOptions {
   /** Called when the resource may have changed. */
   readonly onUpdate: () => void
-  /** Called once if the subscription ends by itself. Default: nobody is told. */
+  /** Called once if the subscription is ended by the server or its connection. Default: not reported. */
   readonly onEnd?: () => void
 }
 

@@ -82,7 +82,7 @@ test('the steps of a call are sentences', () => {
   )
   expect(permissionSentence(undefined)).toBe('The call ended before anything decided about it.')
   const asked = { kind: 'approval', askedAt: at(0) } as const
-  expect(questionSentence(asked)).toBe('Your approval was asked for, and nobody answered.')
+  expect(questionSentence(asked)).toBe('Your approval was asked for, and it was not answered.')
   expect(questionSentence({ ...asked, answeredAt: at(2), action: 'accept' })).toBe(
     'Your approval was asked for, and it was accepted after 2.0 s.',
   )

@@ -77,7 +77,7 @@ test('the log of a server grows while the page is open, and a message is opened 
   const { page, gateway } = console
   const history = page.getByRole('list', { name: 'History' })
   await history.getByText('It ended with code 1.').waitFor()
-  expect(await page.getByText('Restarted by itself 2 times.').isVisible()).toBe(true)
+  expect(await page.getByText('Restarted automatically 2 times.').isVisible()).toBe(true)
   expect(await page.getByText('npx -y weather').isVisible()).toBe(true)
   expect(await page.getByText('KEY: ••••••').isVisible()).toBe(true)
   const output = page.getByRole('region', { name: 'Standard error of weather' })

@@ -147,12 +147,12 @@ export interface GatewayServices extends Closable, Operations {
   readonly refreshPermissions: (owner?: string) => Promise<void>
   /** Replaces the permission rules of all owners. */
   readonly applyPermissions: (rules: PermissionRules) => Promise<void>
-  /** Servers in the files of MCP hosts, for the local owner; undefined if nobody may see them. */
+  /** Servers in the files of MCP hosts, for the local owner; undefined if they are not available. */
   readonly foundServers: FoundServers | undefined
   readonly inbox: QuestionInbox
   readonly activity: ActivityLog
   readonly subscriptions: ResourceSubscriptions
-  /** Calls that go on when nobody waits for them. */
+  /** Calls that continue after their request. */
   readonly startedCalls: StartedCalls
   readonly events: EventHub
   readonly hosts: ConnectedHosts

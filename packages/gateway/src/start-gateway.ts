@@ -234,7 +234,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   }
 }
 
-/** On a gateway that others can reach, nobody imports from files of this machine. */
+/** Files of this machine cannot be imported on a gateway that others can reach. */
 function withoutHostFiles({ hostFiles, ...options }: GatewayOptions, isPrivate: boolean): GatewayOptions {
   return isPrivate && hostFiles !== undefined ? { ...options, hostFiles } : options
 }

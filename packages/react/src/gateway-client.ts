@@ -158,9 +158,9 @@ export interface GatewayClient {
   tools(options?: GatewayRequestOptions): Promise<ToolsResponse>
   /** Calls a tool. */
   callTool(request: CallToolRequest, options?: GatewayRequestOptions): Promise<CallToolResponse>
-  /** Starts a call of a tool, which goes on when nobody waits for it. */
+  /** Starts a call of a tool, which continues after the request. */
   startCall(request: CallToolRequest, options?: GatewayRequestOptions): Promise<StartCallResponse>
-  /** Lists the started calls that are running or ended lately, oldest first. */
+  /** Lists the started calls that are running or ended recently, oldest first. */
   startedCalls(options?: GatewayRequestOptions): Promise<StartedCallsResponse>
   /** Returns a started call: what the server reported, and the result once it has ended. */
   startedCall(id: string, options?: GatewayRequestOptions): Promise<StartedCallResponse>

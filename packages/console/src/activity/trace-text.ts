@@ -16,7 +16,7 @@ const answers: Readonly<Record<NonNullable<ActivityQuestion['action']>, string>>
 
 /** Says what was asked and answered, and how long that took. */
 export function questionSentence({ kind, askedAt, answeredAt, action }: ActivityQuestion): string {
-  if (action === undefined || answeredAt === undefined) return `${kinds[kind]}, and nobody answered.`
+  if (action === undefined || answeredAt === undefined) return `${kinds[kind]}, and it was not answered.`
   const after = durationText(Math.max(0, Date.parse(answeredAt) - Date.parse(askedAt)))
   return `${kinds[kind]}, and it was ${answers[action]} after ${after}.`
 }

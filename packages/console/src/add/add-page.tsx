@@ -28,7 +28,7 @@ export function AddPage() {
   const { draft, change, discard } = useAddDraft()
   const [saved, setSaved] = useState<ImportResponse>()
   const gateway = useGateway()
-  // Rejected for everyone but the person who runs a gateway that nobody else reaches.
+  // Rejected except for the local owner of a gateway that only this machine can reach.
   const found = useLoad((signal) => gateway.foundServers({ signal }))
   const onSaved = (response: ImportResponse): void => {
     discard()

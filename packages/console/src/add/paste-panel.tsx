@@ -12,7 +12,7 @@ https://docs.example/mcp
 
 { "mcpServers": { "weather": { "command": "npx", "args": ["-y", "weather-mcp"] } } }`
 
-/** Adds what somebody found in the documentation of a server, or in the file of a host. */
+/** Adds the servers of a text, such as the documentation of a server or the file of a host. */
 export function PastePanel(props: AddPanelProps) {
   const { draft, change } = props
   const box = useRef<HTMLTextAreaElement>(null)

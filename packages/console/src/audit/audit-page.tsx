@@ -37,7 +37,7 @@ export function AuditPage() {
       )}
       {entries !== undefined && entries.length > 0 && <Entries entries={entries} />}
       <p className="mt-6 text-sm text-ink-soft">
-        Whoever runs the gateway checks that nobody changed the audit with{' '}
+        The operator of the gateway can check that the audit was not changed, with{' '}
         <code className="font-mono text-[0.8125rem]">toolbridge lockbox verify</code>.
       </p>
     </Page>

@@ -59,7 +59,8 @@ export function HostSteps({ guide, keyPlaceholder, seen }: HostStepsProps) {
         )}
         {!usesKey && (
           <p className="mb-2">
-            {name} cannot use an address. It starts Toolbridge by itself, with the servers of your own files.
+            {name} cannot use an address. It starts Toolbridge as a program, with the servers of your own
+            files.
           </p>
         )}
         <Code label={`Configuration of ${name}`} text={withKey(guide.text)} />

@@ -21,7 +21,10 @@ export function Grants() {
   )
   const grants = data?.grants
   return (
-    <Section title="Permanent approvals" note="Tools that you approved for good, as they were then.">
+    <Section
+      title="Permanent approvals"
+      note="Tools that you approved permanently, as they were at that time."
+    >
       {error !== null && (
         <ErrorNotice title="The approvals could not be loaded" error={error} onRetry={reload} />
       )}

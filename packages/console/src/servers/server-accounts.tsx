@@ -17,7 +17,7 @@ export function ServerAccounts({ server: { name } }: { readonly server: ServerSt
   return (
     <Section
       title="Your access"
-      note="What you signed in to or entered for this server. Nobody can read it here."
+      note="What you signed in to or entered for this server. Its values are not shown."
     >
       <CardList>
         {accounts.map(({ id, issuer }) => (

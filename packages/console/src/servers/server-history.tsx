@@ -30,7 +30,7 @@ export function ServerHistory({ server: { restarts = 0, retryAt }, history }: Se
   return (
     <Section title="History">
       <p className="mb-2.5 text-sm text-ink-soft">
-        {restarts === 0 ? 'Not restarted by itself' : `Restarted by itself ${times(restarts)}`}
+        {restarts === 0 ? 'Not restarted automatically' : `Restarted automatically ${times(restarts)}`}
         {retryAt !== undefined && `; next try at ${new Date(retryAt).toLocaleTimeString()}`}.
       </p>
       {history.length > 0 && (

@@ -69,7 +69,7 @@ function ended(before: DiagnosisState): DiagnosisState {
   return before.kind === 'running' ? { ...before, kind: 'stopped' } : before
 }
 
-/** Whoever stopped the diagnosis knows why it ended. */
+/** Null if the diagnosis was stopped on purpose. */
 function causeOf(error: unknown, { aborted }: AbortSignal): Error | null {
   if (aborted) return null
   return error instanceof Error ? error : new Error(String(error))

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>
 
 /** The last call of a tool from the console, which the gateway makes. */
 export interface ToolCall {
-  /** Undefined if there was none lately. */
+  /** Undefined if there was none recently. */
   readonly call: StartedCall | undefined
   /** Whether a call is running or is being started. */
   readonly isRunning: boolean

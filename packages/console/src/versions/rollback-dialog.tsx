@@ -21,7 +21,7 @@ export interface RollbackDialogProps {
 /** Shows what a rollback changes before it is made. */
 export function RollbackDialog({ current: latest, target, onDone, onClose }: RollbackDialogProps) {
   const gateway = useGateway()
-  // What was shown is what is confirmed, even if somebody saves while the dialog is open.
+  // What was shown is what is confirmed, even if another version is saved while the dialog is open.
   const [current] = useState(latest)
   const diff = useLoad((signal) => gateway.diffConfig(current, target, { signal }))
   const rollback = useAction(() => gateway.rollBackConfig({ version: target, expectedVersion: current }))

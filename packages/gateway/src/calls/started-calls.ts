@@ -14,7 +14,7 @@ import { type CallDetails, type CallEnd, RunningCall } from './running-call.ts'
 const maxEnded = 20
 /** Characters of requests and results that are kept of a person. The newest are kept whatever their length. */
 const maxKeptLength = 16 * 1024 * 1024
-/** Nobody may ever answer the question of a call. */
+/** A question of a call may never be answered. */
 const longestCallMs = 24 * 60 * 60_000
 /** Progress and log messages are announced no more often. */
 const announceEveryMs = 200

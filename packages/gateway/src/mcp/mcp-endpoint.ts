@@ -76,7 +76,7 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
   }
 }
 
-/** Whether a request surely belongs to a session of the legacy era: decided without the validation of `isLegacyRequest`. */
+/** Whether a request certainly belongs to a session of the legacy era: decided without the validation of `isLegacyRequest`. */
 function isOfSession({ headers }: Request, message: unknown): boolean {
   const params = isJsonObject(message) ? message['params'] : undefined
   return (

@@ -72,7 +72,7 @@ function openAccounts(owner: string, redirectUrl: string, options: OwnerAccounts
   return { accounts, credentials: accounts.of, stored }
 }
 
-/** Saved servers get none of the operator's accounts: whoever may save servers could send their tokens anywhere. */
+/** Saved servers get none of the operator's accounts: a saved server could send their tokens anywhere. */
 function divided(
   operators: OAuthCredentials,
   own: OAuthCredentials,
@@ -91,7 +91,7 @@ function divided(
   }
 }
 
-/** Whether nobody began the sign-in, or it is over. */
+/** Whether the sign-in was never begun, or has ended. */
 export function isUnknownSignIn(error: unknown): boolean {
   return error instanceof McpAuthError && error.code === 'flow_unknown'
 }

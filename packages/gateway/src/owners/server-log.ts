@@ -25,7 +25,7 @@ export type LogListener = (event: ServerLogEvent) => void
 /** Observes the server of a log until it is disposed. */
 export type Observe = (observer: ServerObserver) => Disposable
 
-/** The log of one server. Its standard error and messages are observed only while somebody follows it. */
+/** The log of one server. Its standard error and messages are observed only while it is followed. */
 export class ServerLog {
   readonly #kept = noEntries()
   #fresh = noEntries()
@@ -36,7 +36,7 @@ export class ServerLog {
   #leaving: ReturnType<typeof setTimeout> | undefined
   #number = 0
 
-  /** Whether somebody follows the log. */
+  /** Whether the log is followed. */
   get isFollowed(): boolean {
     return this.#listeners.size > 0
   }

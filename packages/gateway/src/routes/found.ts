@@ -33,7 +33,7 @@ export function importFound(services: GatewayServices): Handler<GatewayEnv> {
   }
 }
 
-/** Anyone else is told what they would be told if there were no such route. */
+/** Others get the response of a route that does not exist. */
 function foundFor(context: Context<GatewayEnv>, { foundServers }: GatewayServices): FoundServers {
   const { principal } = context.var
   if (foundServers === undefined || principal.id !== localPrincipal.id || principal.role !== 'owner')

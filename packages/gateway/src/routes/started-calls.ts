@@ -4,7 +4,7 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
-/** `POST /api/tools/calls`: starts a call for the caller, which goes on when the request has ended. */
+/** `POST /api/tools/calls`: starts a call for the caller, which continues after the request. */
 export function startCall({ startedCalls }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const request = await readBody(context, callToolRequestSchema)
@@ -13,7 +13,7 @@ export function startCall({ startedCalls }: GatewayServices): Handler<GatewayEnv
   }
 }
 
-/** `GET /api/tools/calls`: lists the caller's started calls that are running or ended lately, oldest first. */
+/** `GET /api/tools/calls`: lists the caller's started calls that are running or ended recently, oldest first. */
 export function listStartedCalls({ startedCalls }: GatewayServices): Handler<GatewayEnv> {
   return (context) =>
     context.json({ calls: startedCalls.list(context.var.principal.id) } satisfies StartedCallsResponse)

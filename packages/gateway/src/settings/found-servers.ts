@@ -21,7 +21,7 @@ export type HostFiles = Pick<SearchOptions, 'env' | 'cwd' | 'home'>
  */
 export class FoundServers {
   readonly #where: HostFiles
-  /** Ids contain a hash of the definition, from which nobody is to guess a secret. */
+  /** Of the hash of the definition in each id, so that secrets cannot be guessed from ids. */
   readonly #key = randomBytes(32)
   readonly #ownFiles: () => ReadonlySet<string>
 
@@ -109,7 +109,7 @@ interface Reason {
   readonly fix: string
 }
 
-/** Positions are those of a text that nobody wrote. */
+/** Without the position, which is that of a text that the gateway generated. */
 function reasonIn(file: string, { code, message, fix }: Reason): FoundServer['reasons'][number] {
   return { code, message, fix, file }
 }

@@ -26,7 +26,7 @@ function withoutInputs({ inputs: _inputs, ...spec }: ServerSpec): ServerSpec {
   return spec
 }
 
-/** A program is started, and a URL means HTTP, without being told. */
+/** Without a type, a command is a program and a URL is HTTP. */
 function withoutUsualType({ type, ...entry }: ClearEntry): ClearEntry {
   const isUsual = type === undefined || type === 'stdio' || type === 'http'
   return isUsual ? entry : { type, ...entry }

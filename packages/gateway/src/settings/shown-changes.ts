@@ -9,7 +9,7 @@ export interface NumberedServers {
   readonly servers: ClearServers
 }
 
-/** Adds to each change the values that are surely no secrets. */
+/** Adds to each change the values that cannot be secrets. */
 export function shownChanges(
   changes: readonly SettingChange[],
   before: NumberedServers,

@@ -25,7 +25,7 @@ import { WorkflowRun } from './workflow-run.ts'
 /** Clients of a principal that may be open at once. One invocation uses at most 16. */
 const maxClients = 32
 
-/** Clients that nobody uses are closed after this time. */
+/** Unused clients are closed after this time. */
 const idleMs = 5 * 60_000
 
 /** A server may list any number of tools. */

@@ -47,7 +47,7 @@ export async function openPostgres(url: string, isExclusive: boolean): Promise<E
 
 function openPool(config: ClientConfig): Pool {
   const settings = { ...config, application_name: 'toolbridge lockbox', max: MAX_CONNECTIONS }
-  // Statements that nobody waits for in between are sent together: one round trip.
+  // Statements that are not awaited one by one are sent together, in one round trip.
   const pool = new Pool({ ...settings, pipeline: true })
   // The pool replaces broken connections, and their running queries reject.
   pool.on('error', () => {})

@@ -51,7 +51,7 @@ export class GatewayStore {
   readonly inbox: LiveValue<readonly InboxItem[]>
   /** The latest 200 calls, newest first. */
   readonly activity: LiveValue<readonly ActivityEntry[]>
-  /** Started calls that are running or ended lately, oldest first. */
+  /** Started calls that are running or ended recently, oldest first. */
   readonly calls: LiveValue<readonly StartedCall[]>
   /** Resources and their templates. */
   readonly resources: LiveValue<ResourcesResponse>

@@ -97,13 +97,13 @@ export function useTools(): LiveTools {
 
 /** Result of `useCalls`. */
 export interface LiveCalls extends Live<readonly StartedCall[]> {
-  /** Starts a call of a tool, which goes on when the page is closed. */
+  /** Starts a call of a tool, which continues when the page is closed. */
   readonly start: (request: CallToolRequest, options?: GatewayRequestOptions) => Promise<StartCallResponse>
   /** Cancels a call, unless it has ended. */
   readonly cancel: (id: string, options?: GatewayRequestOptions) => Promise<unknown>
 }
 
-/** Started calls that are running or ended lately, oldest first, kept current. `startedCall` of the client has their results. */
+/** Started calls that are running or ended recently, oldest first, kept current. `startedCall` of the client has their results. */
 export function useCalls(): LiveCalls {
   const { client, store } = useGatewayContext()
   const { reload } = store.calls

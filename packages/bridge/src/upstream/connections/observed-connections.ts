@@ -21,11 +21,11 @@ export interface ObservableConnection {
 }
 
 interface OpenConnection extends ObservableConnection {
-  /** Ends the observation; undefined while nobody observes. */
+  /** Ends the observation; undefined without an observer. */
   unobserve: (() => void) | undefined
 }
 
-/** The open connections of a bridge, which are changed only while somebody observes them. */
+/** The open connections of a bridge, which are changed only while they are observed. */
 export class ObservedConnections {
   readonly #connections = new Set<OpenConnection>()
   readonly #observers = new Map<string, Set<ServerObserver>>()
