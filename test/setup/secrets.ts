@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lookInFiles, takeCounts, takeLeaks } from '@toolbridge/testkit/secrets'
+import { lookAtAllEnds, lookInFiles, takeCounts, takeLeaks } from '@toolbridge/testkit/secrets'
 import { afterAll, expect } from 'vitest'
 import { takeStarted } from './no-programs.ts'
 import { knownFiles } from './watchers.ts'
@@ -17,7 +17,8 @@ process.env['TMPDIR'] = folder
 if (/\/packages\/(agent|bridge|gateway)\/test\//.test(expect.getState().testPath ?? ''))
   await import('./watch-bridges.ts')
 
-afterAll(() => {
+afterAll(async () => {
+  await lookAtAllEnds()
   lookInFiles(folder, knownFiles)
   appendFileSync(join(run, 'looks.jsonl'), `${JSON.stringify(takeCounts())}\n`)
   expect(takeLeaks(), 'secrets that were let out in this file').toEqual([])

@@ -9,6 +9,7 @@ import {
   startPostgres,
 } from '@toolbridge/testkit/databases'
 import { firstLineOf } from '@toolbridge/testkit/programs'
+import { canary, takeLeaks } from '@toolbridge/testkit/secrets'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
@@ -38,6 +39,23 @@ describe('PostgreSQL', () => {
     expect(one).not.toBe(two)
     expect(await ask(one, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
     expect(await ask(two, 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }])
+  })
+
+  test('a secret in a row is found before the server is closed, as text and in binary values', async () => {
+    const server = await startPostgres()
+    await ask(server.url, 'create table kept (value text, bytes bytea)')
+    await ask(await server.createDatabase(), 'create table clean as select 1 as number')
+    await ask(server.url, `insert into kept values ('${canary('row')}')`)
+    await server.close()
+    expect(takeLeaks()).toMatchObject([{ where: 'the table kept' }])
+
+    const other = await startPostgres()
+    await ask(
+      await other.createDatabase(),
+      `create table bytes as select '${canary('bytes')}'::bytea as value`,
+    )
+    await other.close()
+    expect(takeLeaks()).toMatchObject([{ where: 'the table bytes' }])
   })
 
   test('closing stops the server and removes its data, and closing again does nothing', async () => {

@@ -6,10 +6,15 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { lookAtEnd } from '../secrets/at-end.ts'
 import { temporaryRoot } from './cache.ts'
+import { lookInRows } from './look-in-rows.ts'
 import { findPostgresPrograms, type PostgresPrograms, TEST_PASSWORD } from './postgres-programs.ts'
 
-/** A separate PostgreSQL server. `close()`, or the end of this process, stops it and removes its data. */
+/**
+ * A separate PostgreSQL server. `close()`, or the end of this process, stops it and removes its data. Its databases are searched for
+ * secrets at the end of the test file and before it is closed.
+ */
 export interface PostgresServer {
   /** URL of its first database, for the superuser. */
   readonly url: string
@@ -36,14 +41,26 @@ export async function startPostgres(): Promise<PostgresServer> {
   const { child, port } = await startOnFreePort(programs)
   const urlOf = (database: string): string =>
     `postgres://postgres:${TEST_PASSWORD}@127.0.0.1:${port}/${database}`
+  const unsearched = new Set([urlOf('postgres')])
+  const search = async (): Promise<void> => {
+    for (const url of unsearched) {
+      unsearched.delete(url)
+      await lookInRows(url)
+    }
+  }
+  lookAtEnd(search)
   return {
     url: urlOf('postgres'),
     async createDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`
       await runStatement(urlOf('postgres'), `create database ${name}`)
+      unsearched.add(urlOf(name))
       return urlOf(name)
     },
-    close: () => stop(child),
+    async close() {
+      await search()
+      await stop(child)
+    },
   }
 }
 

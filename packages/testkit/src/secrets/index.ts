@@ -1,3 +1,4 @@
+export { lookAtAllEnds, lookAtEnd } from './at-end.ts'
 export { canary, canaryIn } from './canary.ts'
 export { type KnownFile, lookInFiles, watchFiles } from './files.ts'
 export { type Leak, look, lookAlong, lookAt, takeCounts, takeLeaks } from './leaks.ts'

@@ -9,7 +9,16 @@ export interface Leak {
 }
 
 /** Channels that are searched for secrets. */
-export type Sink = 'answers' | 'errors' | 'events' | 'files' | 'output' | 'questions' | 'spans' | 'states'
+export type Sink =
+  | 'answers'
+  | 'databases'
+  | 'errors'
+  | 'events'
+  | 'files'
+  | 'output'
+  | 'questions'
+  | 'spans'
+  | 'states'
 
 const leaks: Leak[] = []
 const looked = new Map<Sink, number>()
