@@ -1,9 +1,11 @@
 import { paths } from '@toolbridge/api'
+import type { ServerSpec } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
+import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { createTestGateway } from './support/gateway.ts'
 import { openFileLockbox } from './support/lockbox.ts'
-import { savedInMemory } from './support/specs.ts'
+import { inMemory, savedInMemory } from './support/specs.ts'
 import { questionsOf, untilAsked, untilServer } from './support/waiting.ts'
 
 const lockbox = await openFileLockbox()
@@ -33,21 +35,42 @@ test('a value that a saved server needs is asked for once, and kept encrypted fo
   expect(await questionsOf(gateway.as('ada'))).toEqual([])
 })
 
-test('after a change of the command or the variable nothing is sent before the person answered again', async () => {
-  await using gateway = createTestGateway({ lockbox })
-  const bob = gateway.as('bob')
-  await bob.post(paths.config, { mcpServers: { needing } })
-  await untilServer(bob, 'needing', 'starting')
-  await bob.post(paths.answer((await untilAsked(bob)).id), {
-    action: 'accept',
-    content: { value: canary('first') },
-  })
-  await untilServer(bob, 'needing', 'ready')
-  const changed = { ...hello, env: { OTHER: '${input:key}' } }
-  await bob.post(paths.config, { mcpServers: { needing: changed } })
-  const asked = await untilAsked(bob)
-  expect(asked.message).toMatch(
-    /was entered for command [0-9a-f]{64} \(\/env\/KEY\), and would now be sent to/,
-  )
-  await bob.post(paths.answer(asked.id), { action: 'decline' })
-})
+const program = { ...hello, env: { KEY: '${input:key}' } }
+const remote = { url: 'https://mcp.example/mcp', headers: { 'X-Key': '${input:key}' } }
+
+test.each<[string, object, object]>([
+  ['the command', program, { ...program, args: [...hello.args, '--more'] }],
+  ['the variable', program, { ...program, env: { OTHER: '${input:key}' } }],
+  ['the host', remote, { ...remote, url: 'https://other.example/mcp' }],
+  ['the scheme', remote, { ...remote, url: 'http://mcp.example/mcp' }],
+  ['the header', remote, { ...remote, headers: { 'X-Other': '${input:key}' } }],
+])(
+  'after a change of %s nothing is sent before the person answered again',
+  async (_what, before, changed) => {
+    const started: ServerSpec[] = []
+    await using gateway = createTestGateway({
+      lockbox,
+      transportOf: (spec) => {
+        started.push(spec)
+        return linkInMemory(inMemory('hello', spec.name))
+      },
+    })
+    const bob = gateway.as('bob')
+    const answer = async (value: string): Promise<void> => {
+      const { id } = await untilAsked(bob)
+      expect(started).toEqual([])
+      await bob.post(paths.answer(id), { action: 'accept', content: { value } })
+      await expect.poll(() => started.length).toBe(1)
+    }
+    await bob.post(paths.config, { mcpServers: { needing: before } })
+    await untilServer(bob, 'needing', 'starting')
+    await answer(canary('first'))
+    expect(JSON.stringify(started.splice(0))).toContain(canary('first'))
+    await bob.post(paths.config, { mcpServers: { needing: changed } })
+    expect((await untilAsked(bob)).message).toMatch(/was entered for .+, and would now be sent to /)
+    await answer(canary('second'))
+    expect(JSON.stringify(started)).not.toContain(canary('first'))
+    expect(JSON.stringify(started)).toContain(canary('second'))
+    await bob.post(paths.config, { mcpServers: {} })
+  },
+)
