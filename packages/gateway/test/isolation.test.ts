@@ -7,12 +7,13 @@ import {
   type StartCallResponse,
   type StartedCallResponse,
 } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { reusePath } from '../src/reuse/reuse-answer.ts'
 import { readEvents } from './support/events.ts'
 import { bearerOf, type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
-import { openFileLockbox } from './support/lockbox.ts'
+import { describeStores } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
 import { questionsOf, serversOf, untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
@@ -188,85 +189,86 @@ const probes: Readonly<Record<string, readonly Probe[]>> = {
   ],
 }
 
-const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let ada: Caller
 let bob: Caller
 let ids: Ids
 let waiting: Promise<Response>
-beforeAll(async () => {
-  gateway = createTestGateway({
-    lockbox,
-    permissions: { mode: 'ask' },
-    ownerToken: canary('owner'),
-    metricsToken: canary('metrics'),
-    signInCallback: 'http://127.0.0.1:9/oauth-callback',
-  })
-  ;[ada, bob] = [gateway.as('ada'), gateway.as('bob')]
-  await ada.post(paths.config, { mcpServers: { lovelace: savedInMemory('hello') } })
-  await untilServer(ada, 'lovelace', 'ready')
-  await ada.post(paths.call, { tool: 'lovelace__hello' })
-  const session = await openSession('ada')
-  const call = message('tools/call', { name: 'lovelace__hello' })
-  waiting = ada.post(paths.mcp, call, { headers: mcpHeaders('ada', session) })
-  const { key }: CreateKeyResponse = await (
-    await ada.post(paths.keys, { name: 'lovelace', scopes: ['api'] })
-  ).json()
-  const { id: question } = await untilAsked(ada)
-  ids = {
-    server: 'lovelace',
-    tool: 'lovelace__hello',
-    question,
-    key: key.id,
-    session,
-    call: await idOfCall(ada),
-    started: await startedBy(ada, 'lovelace__hello'),
-    grant: await grantOf('ada'),
-    account: await accountOf('ada'),
-    version: 1,
-  }
-})
-afterAll(() => gateway[Symbol.asyncDispose]())
-
-test('every route has a probe', () => {
-  const routes = gateway.app.routes.map(({ method, path }) => `${method} ${path}`)
-  const own = new Set(routes.filter((route) => !route.endsWith('*')))
-  expect([...own].toSorted()).toEqual(Object.keys(probes).toSorted())
-})
-
-test.each(Object.keys(probes))(
-  '%s answers another person as if nothing were there [S2-42]',
-  async (route) => {
-    for (const probe of probes[route] ?? []) {
-      const guessed = await readable(await probe(bob, ids), ids)
-      const absent = await readable(await probe(bob, invented), invented)
-      expect(guessed).toEqual(absent)
-      expect(guessed.body).not.toMatch(/lovelace/)
+describeStores('people are kept apart', (lockbox) => {
+  beforeAll(async () => {
+    gateway = createTestGateway({
+      lockbox,
+      permissions: { mode: 'ask' },
+      ownerToken: canary('owner'),
+      metricsToken: canary('metrics'),
+      signInCallback: 'http://127.0.0.1:9/oauth-callback',
+    })
+    ;[ada, bob] = [gateway.as('ada'), gateway.as('bob')]
+    await ada.post(paths.config, { mcpServers: { lovelace: savedInMemory('hello') } })
+    await untilServer(ada, 'lovelace', 'ready')
+    await ada.post(paths.call, { tool: 'lovelace__hello' })
+    const session = await openSession('ada')
+    const call = message('tools/call', { name: 'lovelace__hello' })
+    waiting = ada.post(paths.mcp, call, { headers: mcpHeaders('ada', session) })
+    const { key }: CreateKeyResponse = await (
+      await ada.post(paths.keys, { name: 'lovelace', scopes: ['api'] })
+    ).json()
+    const { id: question } = await untilAsked(ada)
+    ids = {
+      server: 'lovelace',
+      tool: 'lovelace__hello',
+      question,
+      key: key.id,
+      session,
+      call: await idOfCall(ada),
+      started: await startedBy(ada, 'lovelace__hello'),
+      grant: await grantOf('ada'),
+      account: await accountOf(lockbox, 'ada'),
+      version: 1,
     }
-  },
-)
+  })
+  afterAll(() => gateway[Symbol.asyncDispose]())
 
-test('whatever another person tried, nothing has changed', async () => {
-  expect((await serversOf(ada)).map(({ name, state }) => [name, state])).toEqual([['lovelace', 'ready']])
-  expect(await (await ada.get(paths.config)).json()).toMatchObject({ version: 1 })
-  expect((await (await ada.get(paths.keys)).json()).keys).toHaveLength(1)
-  expect((await (await ada.get(paths.grants)).json()).grants).toHaveLength(1)
-  expect((await (await ada.get(paths.credentials)).json()).accounts).toHaveLength(1)
-  expect(await (await ada.get(paths.permissions)).json()).toEqual({ rules: {}, gatewayMode: 'ask' })
-  expect(await questionsOf(ada)).toHaveLength(1)
-  await ada.post(paths.answer(ids.question), { action: 'accept' })
-  expect(await (await waiting).text()).toContain('Hello, world!')
-  expect(await serversOf(bob)).toEqual([])
-})
+  test('every route has a probe', () => {
+    const routes = gateway.app.routes.map(({ method, path }) => `${method} ${path}`)
+    const own = new Set(routes.filter((route) => !route.endsWith('*')))
+    expect([...own].toSorted()).toEqual(Object.keys(probes).toSorted())
+  })
 
-test('metrics name no person, server, tool, conversation, question or key, and contain no secret', async () => {
-  const metrics = await gateway.with(canary('metrics')).get(paths.metrics)
-  const text = await metrics.text()
-  expect(metrics.status).toBe(200)
-  expect(text).toContain('toolbridge_servers{state="ready"} 1')
-  const { tool, question, key, session } = ids
-  for (const name of ['ada', 'bob', 'local', 'hello', tool, question, key, session])
-    expect(text).not.toMatch(new RegExp(`\\b${name}\\b`))
+  test.each(Object.keys(probes))(
+    '%s answers another person as if nothing were there [S2-42]',
+    async (route) => {
+      for (const probe of probes[route] ?? []) {
+        const guessed = await readable(await probe(bob, ids), ids)
+        const absent = await readable(await probe(bob, invented), invented)
+        expect(guessed).toEqual(absent)
+        expect(guessed.body).not.toMatch(/lovelace/)
+      }
+    },
+  )
+
+  test('whatever another person tried, nothing has changed', async () => {
+    expect((await serversOf(ada)).map(({ name, state }) => [name, state])).toEqual([['lovelace', 'ready']])
+    expect(await (await ada.get(paths.config)).json()).toMatchObject({ version: 1 })
+    expect((await (await ada.get(paths.keys)).json()).keys).toHaveLength(1)
+    expect((await (await ada.get(paths.grants)).json()).grants).toHaveLength(1)
+    expect((await (await ada.get(paths.credentials)).json()).accounts).toHaveLength(1)
+    expect(await (await ada.get(paths.permissions)).json()).toEqual({ rules: {}, gatewayMode: 'ask' })
+    expect(await questionsOf(ada)).toHaveLength(1)
+    await ada.post(paths.answer(ids.question), { action: 'accept' })
+    expect(await (await waiting).text()).toContain('Hello, world!')
+    expect(await serversOf(bob)).toEqual([])
+  })
+
+  test('metrics name no person, server, tool, conversation, question or key, and contain no secret', async () => {
+    const metrics = await gateway.with(canary('metrics')).get(paths.metrics)
+    const text = await metrics.text()
+    expect(metrics.status).toBe(200)
+    expect(text).toContain('toolbridge_servers{state="ready"} 1')
+    const { tool, question, key, session } = ids
+    for (const name of ['ada', 'bob', 'local', 'hello', tool, question, key, session])
+      expect(text).not.toMatch(new RegExp(`\\b${name}\\b`))
+  })
 })
 
 async function openSession(name: string): Promise<string> {
@@ -290,7 +292,7 @@ async function grantOf(principal: string): Promise<string> {
 }
 
 /** The id of an account at a server that a person has. */
-async function accountOf(principal: string): Promise<string> {
+async function accountOf(lockbox: Lockbox, principal: string): Promise<string> {
   const resource = 'https://lovelace.example/mcp'
   const known = { issuer: 'https://lovelace.example', resource }
   await lockbox.credentials(principal).saveKnownServer(resource, principal, known)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type BearerToken, type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
-import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import { openPgliteFromImage, sharedPostgres } from '@toolbridge/testkit/databases'
 import { lookInFiles } from '@toolbridge/testkit/secrets'
-import { afterAll } from 'vitest'
+import { afterAll, describe } from 'vitest'
 
 /** One database per worker: starting PGlite costs more than most test files. */
 const shared: { store?: Promise<SharedStore> } = {}
@@ -24,6 +24,21 @@ export async function openFileLockbox(): Promise<Lockbox> {
   const lockbox = await openTestLockbox()
   afterAll(() => lockbox.close())
   return lockbox
+}
+
+/** Runs one suite with a store of every engine. */
+export function describeStores(promise: string, suite: (lockbox: Lockbox) => void): void {
+  describe(`${promise} (PGlite)`, async () => suite(await openFileLockbox()))
+  describe(`${promise} (PostgreSQL)`, async () => {
+    const lockbox = await openOnPostgres()
+    afterAll(() => lockbox.close())
+    suite(lockbox)
+  })
+}
+
+async function openOnPostgres(): Promise<Lockbox> {
+  const location = await (await sharedPostgres()).createDatabase()
+  return openLockbox({ location, keyring: await openKeyring({ key: randomBytes(32).toString('hex') }) })
 }
 
 async function openShared(): Promise<SharedStore> {
