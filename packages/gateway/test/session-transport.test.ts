@@ -40,6 +40,26 @@ test('a message before the result makes the response an event stream with both',
   ])
 })
 
+test('a host that does not read misses progress, and gets its questions and the result', async () => {
+  const message = 'x'.repeat(100_000)
+  const { promise, resolve } = pendingCall()
+  const reported = pendingCall()
+  const { post } = await openSession(async ({ mcpReq }) => {
+    for (let progress = 1; progress <= 100; progress += 1)
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken: 'p', progress, message } })
+    void mcpReq.send({ method: 'ping' }).catch(() => undefined)
+    reported.resolve(result)
+    return promise
+  })
+  const response = await post(callOf(1))
+  await reported.promise
+  resolve(result)
+  const events = eventsIn(await response.text())
+  expect(events.length).toBeGreaterThan(5)
+  expect(events.length).toBeLessThan(20)
+  expect(events.slice(-2)).toMatchObject([{ method: 'ping' }, { id: 1, result }])
+})
+
 test('the response of a longer call begins before its result', async () => {
   const { promise, resolve } = pendingCall()
   const { post } = await openSession(() => promise)

@@ -8,6 +8,8 @@ const minFrameBytes = 16 * 2 ** 10
 export interface EventStreamOptions {
   /** Default: 16 MiB. */
   readonly maxWaitingBytes?: number
+  /** Events that are left out while more bytes wait. With it, a slow reader is not disconnected. Default: none. */
+  readonly isOptional?: (event: unknown) => boolean
   /** Further headers of the response. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -19,12 +21,12 @@ export interface EventStreamOptions {
 export function eventStream(
   signals: readonly AbortSignal[],
   start: (send: (event: unknown) => void) => () => void,
-  { maxWaitingBytes = defaultMaxWaitingBytes, headers }: EventStreamOptions = {},
+  { headers, ...limits }: EventStreamOptions = {},
 ): Response {
   let undo: () => void = () => undefined
   const source = {
     start: (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      undo = feed(controller, signals, start, maxWaitingBytes)
+      undo = feed(controller, signals, start, limits)
     },
     cancel: () => undo(),
   }
@@ -42,10 +44,14 @@ function feed(
   controller: ReadableStreamDefaultController<Uint8Array>,
   signals: readonly AbortSignal[],
   start: (send: (event: unknown) => void) => () => void,
-  maxWaitingBytes: number,
+  { maxWaitingBytes = defaultMaxWaitingBytes, isOptional }: Omit<EventStreamOptions, 'headers'>,
 ): () => void {
   const encoder = new TextEncoder()
-  const stop = start((event) => write(`data: ${JSON.stringify(event)}\n\n`))
+  const isFull = (): boolean => (controller.desiredSize ?? 0) < -maxWaitingBytes
+  const stop = start((event) => {
+    if (isOptional !== undefined && isFull() && isOptional(event)) return
+    write(`data: ${JSON.stringify(event)}\n\n`)
+  })
   const heartbeat = setInterval(() => write(': keep-alive\n\n'), heartbeatMs)
   for (const signal of signals) signal.addEventListener('abort', end)
   if (signals.some(({ aborted }) => aborted)) end()
@@ -53,7 +59,7 @@ function feed(
 
   function write(frame: string): void {
     controller.enqueue(encoder.encode(frame))
-    if ((controller.desiredSize ?? 0) < -maxWaitingBytes) end()
+    if (isOptional === undefined && isFull()) end()
   }
 
   function end(): void {

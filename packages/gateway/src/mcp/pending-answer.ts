@@ -1,8 +1,11 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server'
+import { isJSONRPCNotification as isNotification, type JSONRPCMessage } from '@modelcontextprotocol/server'
 import { eventStream } from '../http/event-stream.ts'
 
 /** Hosts and proxies give up on a response that does not begin, so that of a longer call begins before its result. */
 const streamAfterMs = 200
+
+/** What waits for a host that does not read, before progress and log messages are left out. */
+const maxWaitingBytes = 2 ** 20
 
 interface AnswerStream {
   readonly send: (message: JSONRPCMessage) => void
@@ -59,7 +62,7 @@ export class PendingAnswer {
           send = () => undefined
         }
       },
-      { maxWaitingBytes: Infinity, headers: this.#headers },
+      { maxWaitingBytes, isOptional: isNotification, headers: this.#headers },
     )
     this.#stream = { send: (message) => send(message), end: () => ended.abort() }
     this.#respond(response)
