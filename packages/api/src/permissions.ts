@@ -106,8 +106,10 @@ export interface OwnRuleDescription {
   readonly index: number
   /** What the rule does, in one sentence. */
   readonly sentence: string
-  /** Public names of the present tools that the rule covers. */
+  /** Public names of the present tools that the rule covers, at most twenty. */
   readonly tools: readonly string[]
+  /** How many tools it covers. */
+  readonly toolCount: number
   /** Whether it covers only calls with certain arguments. */
   readonly dependsOnArguments: boolean
 }

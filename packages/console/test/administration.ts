@@ -93,7 +93,7 @@ export function fillAdministration(data: Administration, text: string): void {
   data.permissions = { rules: { deny: [`mcp:${text}`] }, version: 1, gatewayMode: 'ask' }
   const sentence = `Denies calls of the tool ${text}.`
   data.described = {
-    rules: [{ kind: 'deny', index: 0, sentence, tools: [text], dependsOnArguments: false }],
+    rules: [{ kind: 'deny', index: 0, sentence, tools: [text], toolCount: 1, dependsOnArguments: false }],
   }
   data.hosts = { hosts: [{ name: text, lastSeenAt: createdAt }] }
   data.audit = { entries: [{ at: createdAt, action: 'read', kind: 'setting', name: ['mcp', text] }] }

@@ -11,10 +11,11 @@ import {
 import type { PermissionRules } from '@toolbridge/bridge'
 import { expect, test, vi } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
+import { scriptedInMemory } from '../../bridge/test/servers/scripted-in-memory.ts'
 import { fickle } from './support/fickle-server.ts'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openFileLockbox } from './support/lockbox.ts'
-import { savedInMemory } from './support/specs.ts'
+import { inMemory, savedInMemory } from './support/specs.ts'
 import { textOf, untilAsked, untilHang, untilServer } from './support/waiting.ts'
 
 const lockbox = await openFileLockbox()
@@ -218,6 +219,23 @@ test('a changed tool is listed with its difference, and can be approved as it is
   expect(await codeOf(await person.post(paths.acceptPin('nothing'), {}))).toBe('404 unknown_tool')
 })
 
+test('a rule that covers many tools is explained with their number and the names of some', async () => {
+  const tools = Array.from({ length: 30 }, (_, index) => ({
+    name: `tool${index}`,
+    inputSchema: { type: 'object' } as const,
+  }))
+  await using gateway = createTestGateway({
+    lockbox,
+    operatorServers: [inMemory('hello', 'many')],
+    transportOf: scriptedInMemory(tools, () => ({ content: [] })),
+  })
+  const local = gateway.as('local')
+  await untilServer(local, 'many', 'ready')
+  const response = await local.post(paths.describePermissions, { rules: { deny: ['mcp:*'] } })
+  const described: DescribeRulesResponse = await response.json()
+  expect(described.rules.map((rule) => [rule.tools.length, rule.toolCount])).toEqual([[20, 30]])
+})
+
 test('rules are explained with the tools of the caller that they cover, and invalid ones with their place', async () => {
   await using opened = await open({ mode: 'ask' })
   const rules: OwnRules = {
@@ -233,6 +251,7 @@ test('rules are explained with the tools of the caller that they cover, and inva
       index: 0,
       sentence: 'Asks before calls of every tool of fickle.',
       tools: ['fickle__told'],
+      toolCount: 1,
       dependsOnArguments: false,
     },
     {
@@ -240,6 +259,7 @@ test('rules are explained with the tools of the caller that they cover, and inva
       index: 0,
       sentence: 'Denies calls of the tools named hello__* where name matches Bob.',
       tools: expect.arrayContaining(['hello__hello']),
+      toolCount: expect.any(Number),
       dependsOnArguments: true,
     },
     expect.objectContaining({ kind: 'deny', index: 1, tools: [] }),

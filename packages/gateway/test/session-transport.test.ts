@@ -46,7 +46,10 @@ test('a host that does not read misses progress, and gets its questions and the 
   const reported = pendingCall()
   const { post } = await openSession(async ({ mcpReq }) => {
     for (let progress = 1; progress <= 100; progress += 1)
-      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken: 'p', progress, message } })
+      await mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken: 'p', progress, message },
+      })
     void mcpReq.send({ method: 'ping' }).catch(() => undefined)
     reported.resolve(result)
     return promise

@@ -67,16 +67,16 @@ export function RuleRowEditor(props: RuleRowEditorProps) {
 const shownTools = 5
 
 function Covered({
-  description: { tools, dependsOnArguments },
+  description: { tools, toolCount, dependsOnArguments },
 }: {
   readonly description: OwnRuleDescription
 }) {
   const names = tools.slice(0, shownTools).join(', ')
-  const more = tools.length > shownTools ? ` and ${tools.length - shownTools} more` : ''
-  if (tools.length === 0) return <span className="text-ink-faint">It covers no tool that is there now.</span>
+  const more = toolCount > shownTools ? ` and ${toolCount - shownTools} more` : ''
+  if (toolCount === 0) return <span className="text-ink-faint">It covers no tool that is there now.</span>
   return (
     <span className="text-ink-faint">
-      {`${dependsOnArguments ? 'It may cover' : 'It covers'} ${tools.length === 1 ? 'one tool' : `${tools.length} tools`} now: `}
+      {`${dependsOnArguments ? 'It may cover' : 'It covers'} ${toolCount === 1 ? 'one tool' : `${toolCount} tools`} now: `}
       <span className="font-mono text-xs">{names}</span>
       {more}.
     </span>

@@ -1,11 +1,14 @@
-import { type OwnRules, ownRulesSchema } from '@toolbridge/api'
+import { type OwnRuleDescription, type OwnRules, ownRulesSchema } from '@toolbridge/api'
 import { type BridgeTool, ConfigError, type PermissionRules } from '@toolbridge/bridge'
-import { checkPermissions, describeRules, type RuleDescription } from '@toolbridge/bridge/permissions'
+import { checkPermissions, describeRules } from '@toolbridge/bridge/permissions'
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
 import { effectiveRules, isEmpty } from './effective-rules.ts'
 
 /** The setting that stores a person's permission rules. */
 const rulesKey: SettingKey = { namespace: 'mcp', name: 'permissions' }
+
+/** Names of tools that are told of each rule: a person can have thousands, and hundreds of rules that cover all. */
+const maxNames = 20
 
 /** One version of a person's rules. */
 export interface SavedRules {
@@ -23,7 +26,7 @@ export interface OwnRulesStore {
   /** Returns the rules that apply to a person; with `own`, as if the person had those. Throws a `ConfigError`. */
   effective(owner: string, own?: OwnRules): Promise<PermissionRules>
   /** Describes rules of a person who has these tools. Throws a `ConfigError` if they are invalid. */
-  describe(rules: OwnRules, tools: readonly BridgeTool[]): readonly RuleDescription[]
+  describe(rules: OwnRules, tools: readonly BridgeTool[]): readonly OwnRuleDescription[]
 }
 
 /** Stores rules in `settings`. `gatewayRules` returns the current rules of the gateway. */
@@ -52,7 +55,12 @@ export function createOwnRules(
       checkOwnRules(rules)
       if (isEmpty(rules)) return []
       const { trustAnnotations = [] } = gatewayRules() ?? {}
-      return describeRules(effectiveRules({ trustAnnotations }, rules), tools)
+      const described = describeRules(effectiveRules({ trustAnnotations }, rules), tools)
+      return described.map((rule) => ({
+        ...rule,
+        tools: rule.tools.slice(0, maxNames),
+        toolCount: rule.tools.length,
+      }))
     },
   }
 }

@@ -32,6 +32,7 @@ export const describeRulesResponseSchema: z.ZodType<DescribeRulesResponse> = z.o
       index: z.int(),
       sentence: z.string(),
       tools: z.array(z.string()),
+      toolCount: z.int(),
       dependsOnArguments: z.boolean(),
     }),
   ),
