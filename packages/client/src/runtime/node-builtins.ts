@@ -2,6 +2,7 @@ import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import { hasNodeBuiltins } from './has-node-builtins.ts'
 
 interface NodeBuiltins {
+  'node:buffer': typeof import('node:buffer')
   'node:child_process': typeof import('node:child_process')
   'node:crypto': typeof import('node:crypto')
   'node:dns': typeof import('node:dns')

@@ -1,3 +1,5 @@
+import { nodeBuiltin } from '../../runtime/node-builtins.ts'
+
 /** The part that is kept of a line that is too long. */
 export interface OversizedLine {
   /** Its first bytes as text. */
@@ -14,6 +16,9 @@ export interface LineReaderOptions {
 
 /** Number of bytes that are kept of an oversized line at each end. */
 const KEPT_BYTES = 256
+
+/** Node keeps large Latin-1 texts outside of V8's heap. Still larger ones would make V8 collect garbage more often. */
+const MAX_LATIN1_BYTES = 4 * 1024 * 1024
 
 /**
  * Splits a stream of bytes into lines. Each byte is scanned once and each line is joined once: joining at each chunk
@@ -53,7 +58,7 @@ export class LineReader {
     this.#parts = undefined
     this.#size = 0
     this.#tail = undefined
-    if (tail === undefined) this.#options.onLine(bytes.toString())
+    if (tail === undefined) this.#options.onLine(textOf(bytes))
     else this.#options.onOversized({ head: bytes.toString(), tail: tail.toString() })
   }
 
@@ -70,6 +75,12 @@ export class LineReader {
     this.#parts = [Buffer.from(line.subarray(0, KEPT_BYTES))]
     this.#tail = lastBytes(line, Buffer.alloc(0))
   }
+}
+
+/** Decodes UTF-8. ASCII, as most messages are, is also Latin-1, which is only copied: a tenth less time for a large result. */
+function textOf(bytes: Buffer): string {
+  const isLatin1 = bytes.length <= MAX_LATIN1_BYTES && nodeBuiltin('node:buffer').isAscii(bytes)
+  return bytes.toString(isLatin1 ? 'latin1' : 'utf8')
 }
 
 function lastBytes(before: Buffer, after: Buffer): Buffer {
