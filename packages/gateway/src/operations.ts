@@ -5,6 +5,7 @@ import { type SourceOf, sourceReader } from './http/request-source.ts'
 import { CallAdmission } from './lifecycle/call-admission.ts'
 import { Readiness } from './lifecycle/readiness.ts'
 import { FailedSignIns } from './limits/failed-sign-ins.ts'
+import { OpenStreams } from './limits/open-streams.ts'
 import {
   connectionQuotas,
   type GatewayLimits,
@@ -36,6 +37,8 @@ export interface Operations {
   readonly limitRate: LimitRate
   /** Bounds the connections of each principal to servers. */
   readonly quotas: ConnectionQuotas
+  /** Bounds the event streams of each principal. */
+  readonly streams: OpenStreams
   readonly failedSignIns: FailedSignIns
   readonly sourceOf: SourceOf
   readonly allowedOrigins: ReadonlySet<string>
@@ -57,6 +60,7 @@ export function createOperations(
     metrics: new GatewayMetrics(),
     limitRate: limitRate(limits),
     quotas: connectionQuotas(limits),
+    streams: new OpenStreams(),
     failedSignIns: new FailedSignIns({ log }),
     sourceOf: sourceReader(trustedProxies),
     allowedOrigins: new Set(allowedOrigins),

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { createTestGateway } from './support/gateway.ts'
 import { openFileLockbox } from './support/lockbox.ts'
+import { inMemory } from './support/specs.ts'
 
 const lockbox = await openFileLockbox()
 afterEach(() => {
@@ -27,6 +28,33 @@ test('a reader that leaves is forgotten: writing to it would throw', async () =>
   await events.next()
   await events.cancel()
   expect(() => gateway.services.events.publish('ada', { type: 'inbox' })).not.toThrow()
+})
+
+test('a person has a limited number of streams, whatever they are of, and others have theirs', async () => {
+  await using gateway = createTestGateway({ lockbox, operatorServers: [inMemory('hello')] })
+  const local = gateway.as('local')
+  const open = async (index: number): Promise<Response> =>
+    local.get(index % 2 === 0 ? paths.events : paths.serverLog('hello'))
+  const opened = await Promise.all(Array.from({ length: 64 }, (_, index) => open(index)))
+  expect(opened.every(({ status }) => status === 200)).toBe(true)
+  for (const index of [0, 1]) {
+    const refused = await open(index)
+    expect([refused.status, (await refused.json()).code]).toEqual([429, 'too_many_streams'])
+  }
+  expect((await gateway.as('bob').get(paths.events)).status).toBe(200)
+  for (const index of [0, 1]) await opened[index]?.body?.cancel()
+  expect([(await open(0)).status, (await open(1)).status]).toEqual([200, 200])
+  expect((await open(0)).status).toBe(429)
+})
+
+test('a stream ends with its request, also if nobody reads it', async () => {
+  await using gateway = createTestGateway({ lockbox, operatorServers: [inMemory('hello')] })
+  for (const path of [paths.events, paths.serverLog('hello')]) {
+    const leaving = new AbortController()
+    const response = await gateway.as('local').get(path, { signal: leaving.signal })
+    leaving.abort()
+    expect(await response.text()).toMatch(/^data: /)
+  }
 })
 
 test('every stream ends when the gateway stops, and one opened later ends at once', async () => {

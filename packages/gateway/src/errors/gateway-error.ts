@@ -19,6 +19,7 @@ export type GatewayErrorCode =
   | 'unknown_credential'
   | 'too_many_keys'
   | 'too_many_subscriptions'
+  | 'too_many_streams'
   | 'question_not_open'
   | 'body_too_large'
   | 'malformed_json'

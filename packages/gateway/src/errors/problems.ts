@@ -118,6 +118,7 @@ export const problemTable: {
       status: 409,
       title: 'There are too many subscriptions to resources',
     },
+    too_many_streams: { code: 'too_many_streams', status: 429, title: 'There are too many event streams' },
     question_not_open: { code: 'question_not_open', status: 404, title: 'The question is not open' },
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },
     malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not valid JSON' },

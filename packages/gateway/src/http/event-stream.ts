@@ -1,5 +1,5 @@
 const heartbeatMs = 15_000
-/** A reader with more unread bytes is disconnected; it reconnects and fetches the current state. Longer than any one event. */
+/** A reader with more unread bytes is disconnected; it reconnects and fetches the current state. */
 const defaultMaxWaitingBytes = 16 * 2 ** 20
 /** What a short event counts for, so that about a thousand of any length can wait. */
 const minFrameBytes = 16 * 2 ** 10
@@ -58,8 +58,9 @@ function feed(
   return undo
 
   function write(frame: string): void {
+    // One event may be longer than what may wait.
+    if (isOptional === undefined && isFull()) return end()
     controller.enqueue(encoder.encode(frame))
-    if (isOptional === undefined && isFull()) end()
   }
 
   function end(): void {
