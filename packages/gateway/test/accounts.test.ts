@@ -108,6 +108,8 @@ test('the operator’s servers have the accounts of the given store, and saved s
   await untilServer(local, 'far', 'ready')
   await local.post(paths.oauthCallback, { url: await signInOf(local, 'owner', 'saved') })
   await untilServer(local, 'saved', 'ready')
+  const { accounts: listed }: CredentialsResponse = await (await local.get(paths.credentials)).json()
+  expect(listed.map(({ servers }) => servers)).toEqual([['saved']])
   expect((await local.delete(paths.serverSignIn('far'))).status).toBe(200)
   await untilServer(local, 'far', 'unauthorized')
   await untilServer(local, 'saved', 'ready')

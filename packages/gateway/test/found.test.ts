@@ -134,6 +134,15 @@ test('a definition that was changed after it was listed is not imported', async 
   expect(await saved()).toEqual(before)
 })
 
+test('the servers of the gateway’s own file are not listed', async () => {
+  const { source, ...server } = inMemory('hello')
+  const operatorServers = [{ ...server, source: { ...source, file: join(home, '.codex/config.toml') } }]
+  await using own = createTestGateway({ lockbox, hostFiles: { env: {}, cwd, home }, operatorServers })
+  const listed: FoundServersResponse = await (await own.as('local').get(paths.found)).json()
+  expect(listed.files.map(({ title }) => title)).not.toContain('Codex')
+  expect(listed.files.map(({ title }) => title)).toContain('Cursor')
+})
+
 test('nobody else is told anything, and neither is the owner of a gateway that others reach', async () => {
   const shared = createTestGateway({ lockbox })
   const servers = [{ id: await idOf('code') }]

@@ -6,7 +6,7 @@ import {
   paths,
 } from '@toolbridge/api'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { bearerOf } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
@@ -42,6 +42,11 @@ async function latestCallOf(principal: string): Promise<ActivityResponse['entrie
   return response.entries[0]
 }
 
+async function hostsOf(principal: string): Promise<readonly string[]> {
+  const { hosts }: HostsResponse = await (await listening.gateway.as(principal).get(paths.hosts)).json()
+  return hosts.map(({ name }) => name)
+}
+
 test('a host that opens a session is announced by its name to its person only, and named in the activity', async () => {
   const [ofAda, ofBob] = [hostEventsOf('ada'), hostEventsOf('bob')]
   await using host = await connectHost(listening.url, { token: canary('ada') })
@@ -50,19 +55,42 @@ test('a host that opens a session is announced by its name to its person only, a
   await host.client.callTool(hello)
   expect(await latestCallOf('ada')).toMatchObject({ tool: 'hello__hello', host: 'test-host' })
   expect(ofAda).toHaveLength(1)
-  const seen: HostsResponse = await (await listening.gateway.as('ada').get(paths.hosts)).json()
-  expect(seen.hosts.map(({ name }) => name)).toEqual(['test-host'])
-  expect(await (await listening.gateway.as('bob').get(paths.hosts)).json()).toEqual({ hosts: [] })
+  expect(await hostsOf('ada')).toEqual(['test-host'])
+  expect(await hostsOf('bob')).toEqual([])
   expect(ofBob).toEqual([])
+
+  // Only a new session is announced again, however long the host was silent.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await host.client.callTool(hello)
+  expect(ofAda).toHaveLength(1)
+  await using other = await connectHost(listening.url, { token: canary('ada'), name: 'other-host' })
+  await other.client.listTools()
+  expect(await hostsOf('ada')).toEqual(['other-host', 'test-host'])
+  await host.client.callTool(hello)
+  expect(await hostsOf('ada')).toEqual(['test-host', 'other-host'])
 })
 
-test('a host of the modern era is announced with its first request, and named in the activity', async () => {
+test('a host of the modern era is announced with its first request and after a pause, and named in the activity', async () => {
   const events = hostEventsOf('cleo')
   await sendModern(listening.url + paths.mcp, 'tools/list', {}, null, bearerOf('cleo'))
   expect(events).toHaveLength(1)
   await sendModern(listening.url + paths.mcp, 'tools/call', hello, null, bearerOf('cleo'))
   expect(events).toHaveLength(1)
   expect(await latestCallOf('cleo')).toMatchObject({ tool: 'hello__hello', host: 'test-host' })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await sendModern(listening.url + paths.mcp, 'tools/list', {}, null, bearerOf('cleo'))
+  expect(events).toHaveLength(2)
+})
+
+test('a URL with characters of a shell is quoted in commands', async () => {
+  const query = new URLSearchParams({ url: 'https://tools.example/mcp?tools=code&x=1' })
+  const response = await listening.gateway.as('ada').get(`${paths.connect}?${query}`)
+  const { guides }: ConnectResponse = await response.json()
+  expect(guides.find(({ id }) => id === 'claude-code')?.command).toContain(
+    "toolbridge 'https://tools.example/mcp?tools=code&x=1' --header",
+  )
 })
 
 test('every host gets its own dialect and file, with a place for a key; one that cannot use a URL starts Toolbridge', async () => {

@@ -1,7 +1,7 @@
 import { type ConfigResponse, type GrantsResponse, paths, type SavedServerResponse } from '@toolbridge/api'
 import { entryHash } from '@toolbridge/bridge/config'
 import { canary } from '@toolbridge/testkit/secrets'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Caller, createTestGateway } from './support/gateway.ts'
 import { openFileLockbox } from './support/lockbox.ts'
 import { savedInMemory } from './support/specs.ts'
@@ -54,7 +54,7 @@ test('a renamed server has its secrets, what its owner entered, approved and pin
   expect((await (await bob.get(paths.credentials)).json()).inputs).toEqual([{ server: 'old', id: 'token' }])
 })
 
-test('a name that is taken is refused, and everything stays where it was', async () => {
+test('a name that is taken or cannot be saved is refused, and everything stays where it was', async () => {
   await using gateway = createTestGateway({ lockbox, principals: ['cleo'], approvals: lockbox })
   const cleo = gateway.as('cleo')
   await cleo.post(paths.config, { mcpServers: { old: needing, taken: hello } })
@@ -66,6 +66,10 @@ test('a name that is taken is refused, and everything stays where it was', async
   expect(await refused.json()).toMatchObject({
     issues: [{ path: '/name', message: expect.stringContaining('you have a server "taken" already') }],
   })
+  vi.spyOn(lockbox.settings, 'save').mockRejectedValueOnce(new Error('the store is gone'))
+  expect((await cleo.send('PATCH', paths.server('old'), { name: 'new' })).status).toBe(500)
+  const { inputs: kept } = await (await cleo.get(paths.credentials)).json()
+  expect(kept).toEqual([{ server: 'old', id: 'token' }])
   // As of a server of this name that was removed, and may be saved again.
   await gateway.services.inputs.copy({ principal: 'cleo', server: 'old', id: 'token' }, 'new')
   const overtaken = await cleo.send('PATCH', paths.server('old'), { name: 'new', version: 7 })

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { paths, type ServerLogEvent } from '@toolbridge/api'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, expect, test, vi } from 'vitest'
+import { ServerLogs } from '../src/owners/server-logs.ts'
 import { schemaViolations } from './support/contract.ts'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway } from './support/gateway.ts'
@@ -147,8 +148,31 @@ test('of very long and of very many messages only the beginning and the latest a
     [65_536, true],
     [65_536, true],
   ])
+  for (let call = 0; call < 10; call += 1)
+    await ada.post(paths.call, { tool: 'hello__hello', arguments: { name: 'x'.repeat(100_000) } })
+  await using long = await follow(ada, 'hello')
+  // A mebibyte of characters.
+  expect(long.begin.messages).toHaveLength(16)
   for (let call = 0; call < 160; call += 1) await ada.post(paths.call, { tool: 'hello__hello' })
   await using late = await follow(ada, 'hello')
   expect(late.begin.messages).toHaveLength(300)
   expect(late.begin.messages.at(-1)?.number).toBeGreaterThan(late.begin.messages[0]?.number ?? 0)
+})
+
+test('the log of a server that somebody follows is not among those that make room for others', () => {
+  const logs = new ServerLogs(() => undefined)
+  const observe = () => ({ [Symbol.dispose]: () => undefined })
+  logs.restarted('followed')
+  const unfollow = logs.follow('followed', observe, () => undefined)
+  for (let server = 0; server < 200; server += 1) logs.restarted(`server ${server}`)
+  const historyOf = (server: string): number => {
+    let length = 0
+    logs.follow(server, observe, ({ history }) => {
+      length = history.length
+    })()
+    return length
+  }
+  expect([historyOf('followed'), historyOf('server 0'), historyOf('server 199')]).toEqual([1, 0, 1])
+  unfollow()
+  logs.close()
 })

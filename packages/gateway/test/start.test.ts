@@ -37,6 +37,7 @@ describe('a gateway', () => {
     expect(await requestSignInUrl(dataFolder)).toBeUndefined()
     gateway = await start({
       allowedHostHeaders: ['Tools.Example'],
+      hostFiles: { env: {}, cwd: dataFolder, home: dataFolder },
       operatorServers: [operatorServer('odd', 'hostile'), operatorServer('elicit', 'elicit')],
     })
   })
@@ -69,6 +70,11 @@ describe('a gateway', () => {
     ).toBe(401)
     expect((await fetch(gateway.url + paths.inbox, { headers: owner })).status).toBe(401)
     expect((await fetch(gateway.url + paths.mcp, { method: 'POST', headers: owner })).status).toBe(401)
+  })
+
+  test('does not look into files of MCP hosts if others can reach it', async () => {
+    const response = await fetch(gateway.url + paths.found, { headers: await bearerHeaders(gateway) })
+    expect(response.status).toBe(404)
   })
 
   test('refuses a request that names the port by another host', async () => {

@@ -1,4 +1,5 @@
 import {
+  type GatewayEvent,
   paths,
   type StartCallResponse,
   type StartedCall,
@@ -6,8 +7,10 @@ import {
   type StartedCallsResponse,
   type ToolsResponse,
 } from '@toolbridge/api'
-import { expect, test, vi } from 'vitest'
+import type { Tool } from '@toolbridge/client'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { scriptedInMemory } from '../../bridge/test/servers/scripted-in-memory.ts'
+import { RunningCall } from '../src/calls/running-call.ts'
 import { readEvents } from './support/events.ts'
 import {
   type Caller,
@@ -16,14 +19,15 @@ import {
   type TestGatewayOptions,
 } from './support/gateway.ts'
 import { openFileLockbox } from './support/lockbox.ts'
-import { inMemory } from './support/specs.ts'
-import { untilAsked, untilHang, untilNothingAsked } from './support/waiting.ts'
+import { inMemory, savedInMemory } from './support/specs.ts'
+import { untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 const lockbox = await openFileLockbox()
 
 const tool = 'scripted__work'
-const annotations = { destructiveHint: true, readOnlyHint: false, title: 'Work' }
-const definition = { name: 'work', inputSchema: { type: 'object' }, annotations } as const
+// A hint that is neither true nor false is left out.
+const annotations = { destructiveHint: true, readOnlyHint: false, idempotentHint: 'often', title: 'Work' }
+const definition = { name: 'work', inputSchema: { type: 'object' }, annotations } as unknown as Tool
 
 /** A gateway with a tool that reports and logs, and then waits for `finish`. */
 function openWorkshop(options: Partial<TestGatewayOptions> = {}): {
@@ -81,8 +85,7 @@ test('a started call goes on when nobody waits for it, reports what it does, and
 test('another person can neither see nor cancel a started call, nor hear of it', async () => {
   await using gateway = createTestGateway({ lockbox })
   const [ada, bob] = [gateway.as('ada'), gateway.as('bob')]
-  const { command, args } = inMemory('elicit')
-  await ada.post(paths.config, { mcpServers: { elicit: { command, args } } })
+  await ada.post(paths.config, { mcpServers: { elicit: savedInMemory('elicit') } })
   const events = readEvents(await bob.get(paths.events))
   await events.next('hello')
   const { id } = await start(ada, { tool: 'elicit__greet_me' })
@@ -99,15 +102,16 @@ test('another person can neither see nor cancel a started call, nor hear of it',
 })
 
 test('cancelling a started call withdraws its question, and is no error afterwards', async () => {
-  await using gateway = createTestGateway({ lockbox, operatorServers: [inMemory('elicit')] })
-  const local = gateway.as('local')
-  const { id } = await start(local, { tool: 'elicit__greet_me' })
-  await untilAsked(local)
-  expect(await (await local.post(paths.cancelCall(id), {})).json()).toEqual({ success: true })
-  const { call, result, problem } = await untilCall(local, id, ({ call: { state } }) => state !== 'running')
+  await using gateway = createTestGateway({ lockbox, principals: ['cleo'] })
+  const cleo = gateway.as('cleo')
+  await cleo.post(paths.config, { mcpServers: { elicit: savedInMemory('elicit') } })
+  const { id } = await start(cleo, { tool: 'elicit__greet_me' })
+  await untilAsked(cleo)
+  expect(await (await cleo.post(paths.cancelCall(id), {})).json()).toEqual({ success: true })
+  const { call, result, problem } = await untilCall(cleo, id, ({ call: { state } }) => state !== 'running')
   expect([call.state, result, problem]).toEqual(['cancelled', undefined, undefined])
-  await untilNothingAsked(local)
-  expect((await local.post(paths.cancelCall(id), {})).status).toBe(200)
+  await untilNothingAsked(cleo)
+  expect((await cleo.post(paths.cancelCall(id), {})).status).toBe(200)
 })
 
 test('a started call that fails keeps the reason', async () => {
@@ -176,6 +180,52 @@ test('a long message of progress is cut', async () => {
   const { call } = await untilCall(local, id, ({ call: { progress } }) => progress !== undefined)
   expect(call.progress?.message).toHaveLength(2_000)
   await local.post(paths.cancelCall(id), {})
+})
+
+test('of a call that logs much, the latest messages are kept, and all are counted', () => {
+  const call = new RunningCall({ tool })
+  for (let number = 1; number <= 201; number += 1)
+    call.log({ at: new Date(0).toISOString(), level: 'info', message: `message ${number}` })
+  const { call: summary, logs } = call.details()
+  expect([summary.logCount, logs.length, logs[0]?.message]).toEqual([201, 200, 'message 2'])
+})
+
+test('messages of a started call are announced together', async () => {
+  const { gateway, finish } = openWorkshop()
+  await using _gateway = gateway
+  const local = gateway.as('local')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { id } = await start(local, { tool })
+  await untilCall(local, id, ({ logs }) => logs.length > 0)
+  vi.advanceTimersByTime(200)
+  const announced: GatewayEvent[] = []
+  gateway.services.events.subscribe('local', (event) => announced.push(event))
+  const logged = { type: 'server.log', at: new Date(), level: 'info', message: 'more' } as const
+  for (let count = 0; count < 3; count += 1)
+    gateway.services.startedCalls.observe('local', { ...logged, server: 'scripted' })
+  expect(announced).toEqual([])
+  vi.advanceTimersByTime(200)
+  expect(announced).toMatchObject([{ type: 'call', call: { id, logCount: 4 } }])
+  finish('done')
+  await untilCall(local, id, ({ call }) => call.state === 'done')
+})
+
+test('a started call keeps the servers of a person who is away, and is cancelled after a day', async () => {
+  const idleMs = 60_000
+  await using gateway = createTestGateway({ lockbox, ownerIdleMs: idleMs })
+  const ada = gateway.as('ada')
+  await ada.post(paths.config, { mcpServers: { elicit: savedInMemory('elicit') } })
+  await untilServer(ada, 'elicit', 'ready')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { id } = await start(ada, { tool: 'elicit__greet_me' })
+  await untilAsked(ada)
+  vi.advanceTimersByTime(2 * idleMs)
+  expect(await gateway.services.owners.find('ada')).toBeDefined()
+  vi.advanceTimersByTime(24 * 60 * 60_000)
+  vi.useRealTimers()
+  await untilCall(ada, id, ({ call }) => call.state === 'cancelled')
 })
 
 test('a started call ends with the sign-in that started it', async () => {

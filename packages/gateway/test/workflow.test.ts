@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openFileLockbox } from './support/lockbox.ts'
 import { childProcesses } from './support/processes.ts'
-import { inMemory, savedInMemory, savedServer } from './support/specs.ts'
+import { inMemory, operatorServer, savedInMemory, savedServer } from './support/specs.ts'
 import { untilAsked, untilNothingAsked } from './support/waiting.ts'
 
 const lockbox = await openFileLockbox()
@@ -106,6 +106,16 @@ test('the operator’s servers are no part of a workflow, nor are another person
   const { nodes, failedToolkits } = await invoke([node('one', 'mcp://house/hello')])
   expect(nodes).toMatchObject([{ status: 'failed', code: 'unknown_tool' }])
   expect(failedToolkits).toEqual([])
+})
+
+test('a saved server whose name the operator takes is no part of a workflow any more', async () => {
+  await save({ mine: savedServer('hello') })
+  const nodes = [node('one', 'mine__hello', { name: 'Ada' })]
+  ada = gateway.as('local')
+  await save({ mine: savedServer('hello') })
+  expect((await invoke(nodes)).nodes).toMatchObject([{ status: 'ok' }])
+  await gateway.services.applyOperatorServers([operatorServer('mine', 'hello')])
+  expect((await invoke(nodes)).nodes).toMatchObject([{ status: 'failed' }])
 })
 
 const seventeen = Array.from({ length: 17 }, (_, index) => `s${String(index).padStart(2, '0')}`)

@@ -1,7 +1,8 @@
 import { describeDatabase } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestLockbox, rejection, type TestLockbox } from './support/test-lockbox.ts'
+import { openLockboxOn } from '../src/lockbox.ts'
+import { openTestLockbox, rejection, testKey, type TestLockbox } from './support/test-lockbox.ts'
 
 describeDatabase('activity', (databases) => {
   let lockbox: TestLockbox
@@ -53,11 +54,15 @@ describeDatabase('activity', (databases) => {
     await added('early', 1_000)
     await added('late', 1, 2_000)
     expect(await keptOf('emil')).toHaveLength(1_001)
+    // Another process does not know how many were added.
+    const other = await openLockboxOn(lockbox.engine, { key: testKey }, () => new Date())
+    await other.activity.record('emil', { id: 'other', at: new Date(2_000), payload: null })
+    expect(await keptOf('emil')).toHaveLength(1_000)
     expect(await lockbox.activity.recent('emil', 2_000)).toHaveLength(1_000)
     for (let from = 2_001; from <= 2_250; from += 50) await added('late', 50, from)
     const kept = await keptOf('emil')
     expect(kept).toHaveLength(1_000)
-    expect([kept[0], kept.at(-1)]).toEqual(['early 252', 'late 2250'])
+    expect([kept[0], kept.at(-1)]).toEqual(['early 253', 'late 2250'])
   })
 
   async function keptOf(owner: string): Promise<readonly string[]> {

@@ -29,6 +29,26 @@ describeDatabase('saving settings', (databases) => {
   })
 })
 
+describeDatabase('a transaction that fails', (databases) => {
+  test('runs no statement that begins after that', async () => {
+    const engine = await openEngine(await databases.location())
+    onTestFinished(() => engine.close())
+    await engine.transaction(({ query }) => query('create table late (id integer)'))
+    let late: Promise<unknown> = Promise.resolve()
+    const failing = engine.transaction(async ({ query }) => {
+      await query('select 1')
+      setImmediate(() => {
+        late = query('insert into late values (1)').catch((error: unknown) => error)
+      })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await new Promise(setImmediate)
+    expect(await late).toBeInstanceOf(Error)
+    expect(await engine.transaction(({ query }) => query('select id from late'))).toEqual([])
+  })
+})
+
 interface Counted {
   /** Returns the count of what `work` caused. */
   during(work: () => Promise<unknown>): Promise<number>
