@@ -12,7 +12,6 @@ test('a resource is read, followed while it changes, and one of a template is fo
   await using console = await openConsole({
     at: '/resources',
     prepare: ({ library }) => {
-      library.resources = { resources: [note], templates: [template] }
       library.read = (request) => {
         reads.push(request)
         return { contents: [{ uri: request.uri, mimeType: 'text/markdown', text }] }
@@ -22,6 +21,9 @@ test('a resource is read, followed while it changes, and one of a template is fo
     },
   })
   const { page, gateway } = console
+  await page.getByText('No resources').first().waitFor()
+  gateway.library.resources = { resources: [note], templates: [template] }
+  gateway.tell({ type: 'servers' })
   await page.getByText('1 resource, 1 template').waitFor()
   await page.getByRole('link', { name: /today/ }).click()
   const contents = page.getByRole('region', { name: 'Contents' })
@@ -37,6 +39,12 @@ test('a resource is read, followed while it changes, and one of a template is fo
   gateway.tell({ type: 'resource', server: 'library', uri: note.uri, change: 'updated' })
   await contents.getByText('Buy bread').waitFor()
   await page.getByText('Following, 1 change').waitFor()
+  gateway.tell({ type: 'resource', server: 'library', uri: 'file:///other', change: 'updated' })
+  // As a gateway that was restarted, which has forgotten the subscription.
+  gateway.library.followed.clear()
+  gateway.hangUp()
+  await page.getByText('Following, 2 changes').waitFor()
+  expect([...gateway.library.followed]).toEqual([note.uri])
   await page.getByRole('link', { name: /notes \(template\)/ }).click()
   await expect.poll(() => [...gateway.library.followed]).toEqual([])
 

@@ -39,6 +39,7 @@ test('a check shows each stage as it happens, what to do, and which stages were 
   await page.getByText('Checking').waitFor()
   await page.getByRole('button', { name: 'Stop the check' }).click()
   await page.getByText('Not completed').waitFor()
+  expect(await page.getByText('The check could not be completed').count()).toBe(0)
   const crash = { outcome: 'error', code: 'crashed_at_start', fix: 'set API_KEY' } as const
   gateway.diagnosis = [
     { type: 'finding', finding: finding('spawn') },

@@ -1,5 +1,7 @@
 import { openSharedBrowser, openSharedPage } from '@toolbridge/testkit/browser'
 import { expect, test } from 'vitest'
+import { openConsole } from './open-console.ts'
+import { formQuestion, serverStatus } from './samples.ts'
 import { startStubGateway } from './stub-gateway.ts'
 
 test('the code in the address is exchanged, removed from it, and the bearer is in no address and no cookie', async () => {
@@ -31,6 +33,35 @@ test('a reload and a new tab stay signed in without a new code, and signing out 
   expect(gateway.isSignedIn()).toBe(false)
   expect(await page.evaluate('localStorage.length')).toBe(0)
   await tab.close()
+})
+
+test('what was loaded and typed before a person signed out is not shown afterwards', async () => {
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus('before')]
+      gateway.questions = [formQuestion('q1', { type: 'object', properties: { note: { type: 'string' } } })]
+    },
+  })
+  const { page, gateway } = console
+  const note = page.getByRole('textbox', { name: 'note' })
+  await note.fill('for me only')
+  await page.goto(`${gateway.url}/#/servers`)
+  await page.getByRole('listitem', { name: 'before' }).waitFor()
+  await page.goto(`${gateway.url}/#/add`)
+  await page.getByRole('textbox', { name: /^Configuration/ }).fill('npx -y some')
+  expect(await page.evaluate('sessionStorage.length')).toBe(2)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+
+  await page.route('**/api/servers', () => undefined)
+  await page.goto(`${gateway.url}/#code=code-2`)
+  await page.getByRole('status', { name: 'Loading servers' }).waitFor()
+  await page.goto(`${gateway.url}/#/inbox`)
+  await note.waitFor()
+  expect(await note.inputValue()).toBe('')
+  await page.unroute('**/api/servers')
 })
 
 test('without a code the page says how to get in', async () => {
