@@ -15,11 +15,11 @@ test('each server is shown with its state, its version and what is wrong with it
         serverStatus('defined', {
           report: {
             state: 'on',
-            reasons: [],
+            reasons: [{ code: 'not_for_session', message: 'it uses a variable', fix: 'paste the value' }],
             definition: {
               program: { command: 'npx', argumentCount: 2 },
               variables: { missing: [], missingBecomes: 'error', inputs: [], secrets: [] },
-              tools: { readOnly: false },
+              tools: { readOnly: true },
               timeouts: { startMs: 30_000, callMs: 60_000 },
             },
           },
@@ -39,7 +39,8 @@ test('each server is shown with its state, its version and what is wrong with it
   await weather.getByText('Last output').click()
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(true)
   const defined = page.getByRole('listitem', { name: 'defined' })
-  expect(await defined.getByText('npx with 2 arguments').isVisible()).toBe(true)
+  expect(await defined.getByText('It uses a variable; paste the value.').isVisible()).toBe(true)
+  expect(await defined.getByText('read-only tools').isVisible()).toBe(true)
   const kept = page.getByRole('listitem', { name: 'kept' })
   const notice = 'Running the previous definition: the port is in use.'
   expect(await kept.getByText('Ready').isVisible()).toBe(true)

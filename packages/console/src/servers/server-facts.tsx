@@ -1,4 +1,5 @@
 import type { ServerStatus } from '@toolbridge/api'
+import { toolLimits } from './tool-limits.ts'
 
 /** Details separated by dots; the dot at the start of a line is clipped. */
 export function Facts({ facts }: { readonly facts: readonly string[] }) {
@@ -18,8 +19,14 @@ export function Facts({ facts }: { readonly facts: readonly string[] }) {
   )
 }
 
-/** How a server is reached, and what it says it is. */
-export function identityOf({ transport, serverInfo, protocolVersion }: ServerStatus): readonly string[] {
+/** How a server is reached, what it says it is, and which of its tools are left out. */
+export function identityOf({
+  transport,
+  serverInfo,
+  protocolVersion,
+  report,
+}: ServerStatus): readonly string[] {
   const version = serverInfo === undefined ? [] : [`${serverInfo.name} ${serverInfo.version}`]
-  return [transport, ...version, ...(protocolVersion === undefined ? [] : [`MCP ${protocolVersion}`])]
+  const protocol = protocolVersion === undefined ? [] : [`MCP ${protocolVersion}`]
+  return [transport, ...version, ...protocol, ...(report === undefined ? [] : toolLimits(report))]
 }

@@ -1,7 +1,6 @@
 import type { ServerStatus } from '@toolbridge/api'
 import { Link } from 'wouter'
 import { durationText } from '../ui/time.tsx'
-import { definitionFacts } from './definition-facts.ts'
 import { ServerActions } from './server-actions.tsx'
 import { Facts, identityOf } from './server-facts.tsx'
 import { StateBadge } from './server-state.tsx'
@@ -24,7 +23,6 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
             {server.name}
           </Link>
           <Facts facts={identityOf(server)} />
-          {server.report !== undefined && <Facts facts={definitionFacts(server.report)} />}
         </div>
         <Measures server={server} />
         <div className="flex justify-end max-md:order-2">
@@ -42,8 +40,8 @@ function Measures({ server: { toolCount, startedInMs } }: { readonly server: Ser
   return (
     <div className="flex justify-end gap-4 text-[0.8125rem] whitespace-nowrap text-ink-soft max-md:order-4 md:text-right">
       <span className="md:w-16">{toolCount > 0 && `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`}</span>
-      <span className="md:w-24" title="Start duration">
-        {startedInMs !== undefined && `up in ${durationText(startedInMs)}`}
+      <span className="md:w-32">
+        {startedInMs !== undefined && `started in ${durationText(startedInMs)}`}
       </span>
     </div>
   )

@@ -2,6 +2,7 @@ import type { ServerStatus } from '@toolbridge/api'
 import { useInbox } from '@toolbridge/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { classNames } from '../ui/class-names.ts'
 import { Code } from '../ui/code.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { visibleText } from '../ui/visible-text.ts'
@@ -10,7 +11,7 @@ import { SignInButton } from './sign-in-button.tsx'
 
 /** What is wrong with a server, each with the one action that helps. Nothing if all is well. */
 export function ServerTroubles({ server }: { readonly server: ServerStatus }) {
-  const { name, error, stderr, failedReplacement, canSignIn } = server
+  const { name, error, stderr, failedReplacement, canSignIn, report } = server
   const { data: questions = [] } = useInbox()
   const isAsking = questions.some((question) => question.server === name && question.kind === 'input')
   const isGone = server.state === 'failed' || server.state === 'down'
@@ -19,13 +20,19 @@ export function ServerTroubles({ server }: { readonly server: ServerStatus }) {
       {isAsking && (
         <Trouble
           name={name}
+          tone="warn"
           text="It needs a value that only you know."
           action={<AnswerLink name={name} />}
         />
       )}
+      {error === undefined &&
+        report?.reasons.map(({ message, fix }) => (
+          <Trouble key={message} name={name} tone="warn" text={`${message}; ${fix}`} />
+        ))}
       {error !== undefined && (
         <Trouble
           name={name}
+          tone={canSignIn === true ? 'warn' : 'fail'}
           text={error}
           stderr={stderr}
           action={canSignIn === true ? <SignInButton name={name} /> : isGone && <TryAgain name={name} />}
@@ -35,6 +42,7 @@ export function ServerTroubles({ server }: { readonly server: ServerStatus }) {
       {failedReplacement !== undefined && (
         <Trouble
           name={name}
+          tone="fail"
           text={`Running the previous definition: ${failedReplacement.error}`}
           stderr={failedReplacement.stderr}
           action={<TryAgain name={name} />}
@@ -46,16 +54,24 @@ export function ServerTroubles({ server }: { readonly server: ServerStatus }) {
 
 interface TroubleProps {
   readonly name: string
+  readonly tone: keyof typeof tones
   readonly text: string
   readonly stderr?: readonly string[] | undefined
-  readonly action: ReactNode
+  readonly action?: ReactNode
 }
 
-function Trouble({ name, text, stderr = [], action }: TroubleProps) {
+const tones = {
+  warn: { line: 'border-warn/60', text: 'text-warn' },
+  fail: { line: 'border-fail/60', text: 'text-fail' },
+} as const
+
+function Trouble({ name, tone, text, stderr = [], action }: TroubleProps) {
   return (
-    <div className="mt-3 border-l-2 border-fail/60 pl-3 text-sm">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <p className="min-w-0 flex-1 basis-60 wrap-anywhere text-fail">{sentence(text)}</p>
+    <div className={classNames('mt-3 border-l-2 pl-3 text-sm', tones[tone].line)}>
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className={classNames('min-w-0 flex-1 basis-60 wrap-anywhere', tones[tone].text)}>
+          {sentence(text)}
+        </p>
         {action}
       </div>
       {stderr.length > 0 && (

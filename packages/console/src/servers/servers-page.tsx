@@ -67,7 +67,9 @@ function NoServers() {
 
 function summaryOf(servers: readonly ServerStatus[]): string {
   const ready = servers.filter(({ state }) => state === 'ready' || state === 'degraded')
-  const broken = servers.filter(({ state }) => state === 'failed' || state === 'down')
+  const broken = servers.filter(({ state }) =>
+    ['failed', 'down', 'unauthorized', 'untrusted'].includes(state),
+  )
   const tools = ready.reduce((count, server) => count + server.toolCount, 0)
   const parts = [`${ready.length} of ${servers.length} ready`, `${tools} tools`]
   return (
