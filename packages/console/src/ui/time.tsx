@@ -32,9 +32,11 @@ function agoText(differenceMs: number): string {
   return relative.format(Math.round(seconds / 86_400), 'day')
 }
 
-/** Formats a duration. */
+/** Formats a duration with two or three digits, which is as exact as a person needs it. */
 export function durationText(durationMs: number): string {
-  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`
-  if (durationMs < 60_000) return `${(durationMs / 1_000).toFixed(1)} s`
-  return `${Math.floor(durationMs / 60_000)} min ${Math.round((durationMs % 60_000) / 1_000)} s`
+  if (durationMs < 999.5) return `${Math.round(durationMs)} ms`
+  if (durationMs < 9_950) return `${Number((durationMs / 1_000).toFixed(1))} s`
+  const seconds = Math.round(durationMs / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  return [`${Math.floor(seconds / 60)} min`, ...(seconds % 60 === 0 ? [] : [`${seconds % 60} s`])].join(' ')
 }
