@@ -1,12 +1,13 @@
 import type { ActivityEntry } from '@toolbridge/api'
 import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { Link } from 'wouter'
 import { useParameter } from '../state/use-parameter.ts'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
-import { useNow } from '../ui/time.tsx'
+import { durationText, useNow } from '../ui/time.tsx'
 import { type ActivityBucket, activityBuckets, isError } from './activity-series.ts'
 import type { ActivityChartProps } from './activity-chart.tsx'
 import { ActivityFilter, filtered, noFilter } from './activity-filter.tsx'
@@ -82,8 +83,8 @@ function Charts({ entries }: { readonly entries: readonly ActivityEntry[] }) {
   return (
     <Card className="mb-4 grid gap-6 p-4 md:grid-cols-2">
       <Suspense fallback={<div className="skeleton h-40" />}>
-        <ActivityChart label="Calls and errors" unit="" buckets={buckets} lines={callLines} />
-        <ActivityChart label="Duration" unit=" ms" buckets={buckets} lines={latencyLines} />
+        <ActivityChart label="Calls and errors" text={String} buckets={buckets} lines={callLines} />
+        <ActivityChart label="Duration" text={durationText} buckets={buckets} lines={latencyLines} />
       </Suspense>
     </Card>
   )
@@ -92,14 +93,21 @@ function Charts({ entries }: { readonly entries: readonly ActivityEntry[] }) {
 function NoActivity() {
   return (
     <EmptyState icon="activity" title="No calls yet">
-      Every tool call is listed here with its result, duration and source. Try one on the Tools page, or
-      connect an MCP host.
+      Every tool call is listed here with its result, duration and source.{' '}
+      <Link href="/tools" className="rounded underline underline-offset-2">
+        Try a tool
+      </Link>
+      , or{' '}
+      <Link href="/connect" className="rounded underline underline-offset-2">
+        connect an MCP host
+      </Link>
+      .
     </EmptyState>
   )
 }
 
 function summaryOf(entries: readonly ActivityEntry[], isLoadingOlder: boolean): string {
-  if (entries.length === 0) return 'No calls so far'
+  if (entries.length === 0) return 'Every tool call, from every host, with its result'
   if (isLoadingOlder) return `The latest ${entries.length} calls, loading older ones…`
   const bad = entries.filter(({ outcome }) => isError(outcome)).length
   const latest = `The latest ${entries.length === 1 ? 'call' : `${entries.length} calls`}`

@@ -3,6 +3,7 @@ import { useRef, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { sentence } from '../ui/notice.tsx'
 import { Ago, durationText } from '../ui/time.tsx'
 import { useVisibleRows } from './use-visible-rows.ts'
@@ -12,7 +13,7 @@ import { outcomeTexts } from './outcomes.ts'
 import { callPath } from '../state/page-paths.ts'
 
 /** Heights of rows in pixels, which the classes below set. */
-const [wideRow, narrowRow] = [72, 104]
+const [wideRow, narrowRow] = [60, 104]
 const wide = '(min-width: 48rem)'
 
 /** Calls as a table on wide screens, as stacked cells on narrow ones. Only the rows near the screen exist. */
@@ -71,7 +72,7 @@ function ActivityRow({ entry, number }: ActivityRowProps) {
   return (
     <tr
       aria-rowindex={number}
-      className="overflow-hidden max-md:grid max-md:h-[104px] max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-start max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-[72px]"
+      className="overflow-hidden max-md:grid max-md:h-[104px] max-md:grid-cols-[minmax(0,1fr)_auto] max-md:content-start max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-[60px]"
     >
       <td className={`${cell} max-md:order-2 max-md:text-right`}>
         <Badge tone={tone}>{text}</Badge>
@@ -84,12 +85,17 @@ function ActivityRow({ entry, number }: ActivityRowProps) {
         >
           {entry.tool}
         </Link>
-        <span className="block truncate text-xs text-ink-faint">
+        <span
+          className={classNames('block truncate text-xs text-ink-faint', error !== undefined && 'md:hidden')}
+        >
           {entry.server !== '' && <span className="font-mono">{entry.server} </span>}
           <span className="md:hidden">from {sourceText(entry)}</span>
         </span>
         {error !== undefined && (
-          <p title={error} className="truncate text-[0.8125rem] text-fail">
+          <p
+            title={error}
+            className={classNames('truncate text-[0.8125rem]', tone === 'fail' ? 'text-fail' : 'text-warn')}
+          >
             {error}
           </p>
         )}

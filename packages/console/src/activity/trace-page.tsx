@@ -26,15 +26,16 @@ export function TracePage({ id }: { readonly id: string }) {
     (event) => event.type === 'activity' && event.entry.parent === id,
   )
   return (
-    <Page
-      title="Call"
-      summary={data && <Tool name={data.entry.tool} />}
-      actions={<BackLink href="/activity">All calls</BackLink>}
-    >
-      {error !== null && <ErrorNotice title="The call could not be loaded" error={error} onRetry={reload} />}
-      {data === undefined && error === null && <LoadingRows label="Loading the call" />}
-      {data !== undefined && <Trace trace={data} />}
-    </Page>
+    <>
+      <BackLink href="/activity">All calls</BackLink>
+      <Page title="Call" summary={data && <Tool name={data.entry.tool} />}>
+        {error !== null && (
+          <ErrorNotice title="The call could not be loaded" error={error} onRetry={reload} />
+        )}
+        {data === undefined && error === null && <LoadingRows label="Loading the call" />}
+        {data !== undefined && <Trace trace={data} />}
+      </Page>
+    </>
   )
 }
 

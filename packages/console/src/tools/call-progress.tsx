@@ -29,7 +29,7 @@ function Progress({ progress: { progress, total, message } }: { readonly progres
       <progress
         aria-labelledby={id}
         {...(total === undefined ? {} : { max: total, value: progress })}
-        className="h-1.5 w-full accent-accent"
+        className="progress"
       />
     </div>
   )
