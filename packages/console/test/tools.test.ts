@@ -33,6 +33,21 @@ test('tools are grouped by server and found by words of their name or purpose', 
   expect(await page.getByRole('link', { name: 'repeat' }).isVisible()).toBe(true)
 })
 
+test('a tool that a link opened is in sight in the list, without its Markdown marks', async () => {
+  await using console = await openConsole({
+    at: '/tools/hello__tool_39',
+    prepare: (gateway) => {
+      gateway.tools = Array.from({ length: 40 }, (_, index) => ({
+        ...toolSummary('hello', `tool_${index}`),
+        description: `Tool **${index}** of \`hello\``,
+      }))
+    },
+  })
+  const link = console.page.getByRole('link', { name: 'tool_39' })
+  await expect.poll(() => link.evaluate(isInSight)).toBe(true)
+  expect(await link.getByText('Tool 39 of hello').isVisible()).toBe(true)
+})
+
 test('a form is made from the schema, and what it sends has the schema’s types', async () => {
   await using console = await openPizza()
   const { page, gateway } = console
@@ -388,4 +403,10 @@ function recordCalls(gateway: StubGateway): readonly CallToolRequest[] {
     return { content: [] }
   }
   return calls
+}
+
+/** Runs in the page. */
+function isInSight(element: Element): boolean {
+  const { left, top, bottom } = element.getBoundingClientRect()
+  return [top + 4, bottom - 4].every((y) => element.contains(document.elementFromPoint(left + 20, y)))
 }

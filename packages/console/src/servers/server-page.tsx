@@ -8,8 +8,8 @@ import { BackLink } from '../ui/back-link.tsx'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
+import { summaryText } from '../ui/summary-text.ts'
 import { useParameter } from '../state/use-parameter.ts'
-import { definitionFacts } from './definition-facts.ts'
 import { DoctorStages } from './doctor-stages.tsx'
 import { RestartButton } from './restart-button.tsx'
 import { ServerAccounts } from './server-accounts.tsx'
@@ -60,7 +60,7 @@ function NoSuchServer() {
 }
 
 function ServerDetails({ server }: { readonly server: ServerStatus }) {
-  const { name, state, scope, report, since = '' } = server
+  const { name, state, scope, since = '' } = server
   const { history, stderr, messages } = useServerLog(name) ?? nothing
   const actions = (
     <div className="flex flex-wrap items-center gap-2">
@@ -75,7 +75,6 @@ function ServerDetails({ server }: { readonly server: ServerStatus }) {
   return (
     <Page title={name} summary={<StateBadge state={state} />} actions={actions}>
       <Facts facts={identityOf(server)} />
-      {report !== undefined && <Facts facts={definitionFacts(report)} />}
       <ServerTroubles server={server} />
       <div className="mt-8">
         {scope === 'user' && <ServerDefinition key={since} name={name} />}
@@ -137,7 +136,7 @@ function ToolLink({ tool: { name, rawName, description = '' } }: { readonly tool
       <Link href={toolPath(name)} className="block px-4 py-2.5 hover:bg-tint">
         <span className="font-mono text-sm font-medium wrap-anywhere">{rawName}</span>
         <span className="line-clamp-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
-          {description.slice(0, 300)}
+          {summaryText(description)}
         </span>
       </Link>
     </li>

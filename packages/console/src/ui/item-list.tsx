@@ -1,10 +1,11 @@
-import { useDeferredValue, useMemo } from 'react'
+import { type RefObject, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { CardList } from './card.tsx'
 import { classNames } from './class-names.ts'
 import { controlClasses } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { useTypedState } from '../state/kept-state.ts'
+import { summaryText } from './summary-text.ts'
 import { useGrowing } from './use-growing.tsx'
 
 /** An item of a server. Its texts are untrusted. */
@@ -37,6 +38,7 @@ export function ItemList({ noun, items, selected }: ItemListProps) {
   const found = useMemo(() => sorted(matching(indexed, wanted)), [indexed, wanted])
   const { shown, more } = useGrowing(found)
   const all = useMemo(() => groupedBy(found, ({ server }) => server), [found])
+  const list = useShownSelection(selected)
   return (
     <>
       <div className="relative mb-5">
@@ -56,7 +58,7 @@ export function ItemList({ noun, items, selected }: ItemListProps) {
       <p role="status" className={classNames('text-sm text-ink-soft', found.length > 0 && 'sr-only')}>
         {found.length === 0 ? `No ${noun} match “${search}”.` : `${found.length} ${noun} found`}
       </p>
-      <div className="lg:-mr-3 lg:min-h-0 lg:overflow-y-auto lg:pr-3">
+      <div ref={list} className="lg:-mr-3 lg:min-h-0 lg:overflow-y-auto lg:pr-3">
         {[...groupedBy(shown, ({ server }) => server)].map(([server, ofServer]) => (
           <section key={server} className="mb-6">
             <h2 className="eyebrow mb-2 flex justify-between gap-3">
@@ -73,6 +75,19 @@ export function ItemList({ noun, items, selected }: ItemListProps) {
       </div>
     </>
   )
+}
+
+/** Scrolls the list, and nothing else, to an item that was selected elsewhere. */
+function useShownSelection(selected: string | undefined): RefObject<HTMLDivElement | null> {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const item = selected === undefined ? null : list.current?.querySelector('[aria-current]')
+    if (list.current === null || item === null || item === undefined) return
+    const [frame, box] = [list.current.getBoundingClientRect(), item.getBoundingClientRect()]
+    if (box.top >= frame.top && box.bottom <= frame.bottom) return
+    list.current.scrollTop += box.top - frame.top - frame.height / 3
+  }, [selected])
+  return list
 }
 
 function ItemRow({ item, isSelected }: { readonly item: ListedItem; readonly isSelected: boolean }) {
@@ -98,7 +113,7 @@ function ItemRow({ item, isSelected }: { readonly item: ListedItem; readonly isS
         </span>
         {description !== undefined && (
           <span className="mt-0.5 line-clamp-2 text-[0.8125rem] wrap-anywhere text-ink-soft">
-            {description.slice(0, maxShownDescription)}
+            {summaryText(description)}
           </span>
         )}
       </Link>
@@ -106,8 +121,6 @@ function ItemRow({ item, isSelected }: { readonly item: ListedItem; readonly isS
   )
 }
 
-/** Two lines show no more. */
-const maxShownDescription = 300
 /** Characters of a description that are searched. */
 const maxSearched = 2_000
 
