@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { joined } from '../src/forms/controls.tsx'
 import { draftOfValues, emptyDraft } from '../src/forms/draft.ts'
 import { readDraft, readValid } from '../src/forms/read-draft.ts'
 import { fieldsOf } from '../src/forms/schema.ts'
@@ -238,4 +239,14 @@ test('what is valid of an unfinished form becomes JSON', () => {
   const list = fieldsOf({ properties: { names: { type: 'array', items: { type: 'string' } } } })
   const items = ['', 'Ada'].map((value, key) => ({ key, name: '', value }))
   expect(readValid(list, { names: { items } })).toEqual({ names: ['Ada'] })
+})
+
+test.each([
+  ['How many', 'How many. A number.'],
+  ['How many?', 'How many? A number.'],
+  ['How many (1-10)', 'How many (1-10). A number.'],
+  ['How many (at most ten.)', 'How many (at most ten.) A number.'],
+  [undefined, 'A number.'],
+])('%j and what the form adds are sentences', (description, text) => {
+  expect(joined(description, 'A number.')).toBe(text)
 })

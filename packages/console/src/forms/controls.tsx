@@ -105,6 +105,16 @@ export function CheckField({ field, path, draft, error, onChange }: ControlProps
   )
 }
 
+/** The label of a field with several controls. */
+export function FieldLegend({ field: { label, isRequired } }: Pick<ControlProps, 'field'>) {
+  return (
+    <legend className="mb-1 flex w-full items-baseline justify-between gap-3 text-sm font-medium">
+      <span className="min-w-0 wrap-anywhere">{label}</span>
+      {!isRequired && <span className="text-xs font-normal text-ink-faint">optional</span>}
+    </legend>
+  )
+}
+
 /** A checkbox for each choice. */
 export function ChoicesField({ field, path, draft, error, onChange, choices }: WithChoices) {
   const id = useId()
@@ -113,7 +123,7 @@ export function ChoicesField({ field, path, draft, error, onChange, choices }: W
     onChange(isTicked ? [...ticked, index] : ticked.filter((other) => other !== index))
   return (
     <fieldset aria-describedby={`${id}hint ${id}error`}>
-      <legend className="mb-1 text-sm font-medium wrap-anywhere">{field.label}</legend>
+      <FieldLegend field={field} />
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
         {choices.map((choice, index) => (
           <label key={choice.label} className="flex items-center gap-2 text-sm">
@@ -146,7 +156,7 @@ export function shownHint(hint: string | undefined): ReactNode {
 /** Joins the schema's description and our hint as sentences. */
 export function joined(description: string | undefined, addition: string): string {
   if (description === undefined) return addition
-  return `${description}${/[.!?…:)]$/.test(description.trim()) ? '' : '.'} ${addition}`
+  return `${description}${/[.!?…:]\)?$/.test(description.trim()) ? '' : '.'} ${addition}`
 }
 
 /** Says which numbers are valid. */

@@ -1,11 +1,12 @@
 import { type ReactNode, useId } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
 import { controlClasses, FieldError, FieldHint } from '../ui/field.tsx'
 import {
   BlockField,
   CheckField,
   ChoiceField,
   ChoicesField,
+  FieldLegend,
   joined,
   LineField,
   rangeText,
@@ -246,10 +247,7 @@ function Frame({ field, path, error, action, children }: FrameProps) {
       aria-describedby={`${id}hint ${id}error`}
       className="min-w-0 outline-offset-4"
     >
-      <legend className="mb-1 flex w-full items-baseline justify-between gap-3 text-sm font-medium">
-        <span className="min-w-0 wrap-anywhere">{field.label}</span>
-        {!field.isRequired && <span className="text-xs font-normal text-ink-faint">optional</span>}
-      </legend>
+      <FieldLegend field={field} />
       {field.hint !== undefined && <FieldHint id={`${id}hint`}>{shownHint(field.hint)}</FieldHint>}
       <div className="mt-2 space-y-4 border-l border-line pl-4 empty:hidden">{children}</div>
       {error !== undefined && <FieldError id={`${id}error`}>{error}</FieldError>}
@@ -268,7 +266,7 @@ function ItemRow({ label, onRemove, children }: ItemRowProps) {
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 flex-1 space-y-2">{children}</div>
-      <RemoveButton label={label} onClick={onRemove} />
+      <IconButton label={`Remove ${label}`} icon="close" onClick={onRemove} />
     </div>
   )
 }
@@ -307,8 +305,8 @@ interface LabelledButtonProps {
 
 function AddButton({ label, onClick }: LabelledButtonProps) {
   return (
-    <Button icon="plus" onClick={onClick} aria-label={`Add ${label}`}>
-      Add
+    <Button icon="plus" onClick={onClick} className="max-w-full">
+      <span className="truncate">Add {label}</span>
     </Button>
   )
 }

@@ -97,7 +97,7 @@ export function SchemaForm({
 
 function EntryButton({ entry, onClick }: { readonly entry: Entry; readonly onClick: () => void }) {
   return (
-    <Button tone="quiet" onClick={onClick}>
+    <Button tone="quiet" onClick={onClick} className="-ml-3.5">
       {entry.kind === 'json' ? 'Edit as a form' : 'Edit as JSON'}
     </Button>
   )

@@ -22,7 +22,7 @@ export function CallOutcome({ details: { call, result, problem }, server, childr
     return (
       <Frame tone="fail" word="The call failed" tookMs={tookMs}>
         <ErrorNotice title={problem.title} error={errorOf(problem)} />
-        {children}
+        <Actions>{children}</Actions>
       </Frame>
     )
   return (
@@ -30,7 +30,7 @@ export function CallOutcome({ details: { call, result, problem }, server, childr
       <p className="text-sm text-ink-soft">
         The server was asked to stop. Changes it already made are not undone.
       </p>
-      {children}
+      <Actions>{children}</Actions>
     </Frame>
   )
 }
@@ -64,8 +64,10 @@ function Result({ result, server, tookMs, children }: ResultProps) {
     return (
       <Frame tone={isError ? 'fail' : 'ready'} word="Raw result" tookMs={tookMs}>
         <JsonCode label="Raw result" value={result} />
-        <RawButton isRaw onClick={() => setRaw(false)} />
-        {children}
+        <Actions>
+          <RawButton isRaw onClick={() => setRaw(false)} />
+          {children}
+        </Actions>
       </Frame>
     )
   return (
@@ -86,8 +88,10 @@ function Result({ result, server, tookMs, children }: ResultProps) {
         </div>
       )}
       {isEmpty && <p className="text-sm text-ink-soft">The tool returned no content.</p>}
-      <RawButton isRaw={false} onClick={() => setRaw(true)} />
-      {children}
+      <Actions>
+        <RawButton isRaw={false} onClick={() => setRaw(true)} />
+        {children}
+      </Actions>
     </Frame>
   )
 }
@@ -98,6 +102,11 @@ function RawButton({ isRaw, onClick }: { readonly isRaw: boolean; readonly onCli
       Raw JSON
     </Button>
   )
+}
+
+/** Quiet buttons, whose text lines up with the result. */
+function Actions({ children }: { readonly children: ReactNode }) {
+  return <div className="-ml-3.5 flex flex-wrap items-center">{children}</div>
 }
 
 interface FrameProps {
