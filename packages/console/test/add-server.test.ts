@@ -114,6 +114,7 @@ test('a command is shown as it could be typed, and a field by its own name', () 
   const fields = [
     { ...field, path: '/mcpServers/a/x~1y' },
     { ...field, path: '/mcpServers/a/command', outcome: 'kept' as const },
+    { ...field, path: '/mcpServers/a/type', outcome: 'refused' as const },
     { ...field, path: '/mcpServers/b/z', server: 'b' },
   ]
   expect(changedFields('a', fields).map(fieldName)).toEqual(['x/y'])

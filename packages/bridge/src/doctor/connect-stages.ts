@@ -83,7 +83,7 @@ function era({ description, authorization, spec, connectedInMs }: Probe): Findin
   const { name, version, title } = serverInfo
   const isModern = protocolVersion === LATEST_MODERN_VERSION
   const session = spec.transport === 'stdio' ? {} : { session: authorization.hasSession }
-  return fine(`${name} ${version} speaks ${protocolVersion}`, {
+  return fine(`revision ${protocolVersion}, spoken by ${name} ${version}`, {
     protocolVersion,
     era: isModern ? 'modern' : 'legacy',
     serverInfo: { name, version, ...(title === undefined ? {} : { title }) },

@@ -60,7 +60,7 @@ function questionOf(
   origin: Origin,
   changed: DestinationChangedError | undefined,
 ): InputQuestion {
-  const wanted = input.description ?? `a value for ${input.id}`
+  const wanted = input.description ?? `Value for ${input.id}`
   const message = changed === undefined ? wanted : `${wanted} (${changed.message})`
   return { kind: 'input', id: randomUUID(), origin, server, message, input }
 }

@@ -40,7 +40,7 @@ export function FoundPanel({ files, onSearch, draft, change, onSaved }: FoundPan
         shown here.
       </p>
       {files.map((file) => (
-        <Section key={file.file} title={file.title || 'Unknown format'} note={placeOf(file)}>
+        <Section key={file.file} title={file.title || 'Unreadable file'} note={placeOf(file)}>
           <div className="space-y-3">
             <IssueList issues={file.issues} />
             {chosen

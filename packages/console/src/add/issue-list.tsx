@@ -25,7 +25,8 @@ export function IssueList({ issues, goTo }: IssueListProps) {
             />
             <span className="min-w-0 wrap-anywhere">
               <Position issue={issue} goTo={goTo} />
-              {sentence(issue.message)} <span className="text-ink-soft">{sentence(issue.fix)}</span>
+              {sentence(goTo === undefined ? issue.message : withoutPosition(issue))}{' '}
+              <span className="text-ink-soft">{sentence(issue.fix)}</span>
             </span>
           </li>
         ))}
@@ -53,4 +54,9 @@ function Position({
       Line {line}, column {column}.
     </button>
   )
+}
+
+/** The link to the position says it already. */
+function withoutPosition({ message, line, column }: ExplainedIssue): string {
+  return message.replace(` at line ${line}, column ${column}`, '')
 }

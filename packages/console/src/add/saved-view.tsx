@@ -1,5 +1,6 @@
 import type { ImportResponse, ServerStatus } from '@toolbridge/api'
 import { useServers } from '@toolbridge/react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { DoctorStages } from '../servers/doctor-stages.tsx'
 import { StateBadge } from '../servers/server-state.tsx'
@@ -20,6 +21,7 @@ export interface SavedViewProps {
 export function SavedView({ saved, onAgain }: SavedViewProps) {
   const { data: servers = [] } = useServers()
   const { warnings = [] } = saved
+  const [tested, setTested] = useState<string>()
   return (
     <div className="space-y-4">
       {warnings.length > 0 && (
@@ -32,7 +34,13 @@ export function SavedView({ saved, onAgain }: SavedViewProps) {
         </Notice>
       )}
       {saved.servers.map((name) => (
-        <SavedServer key={name} name={name} status={servers.find((server) => server.name === name)} />
+        <SavedServer
+          key={name}
+          name={name}
+          status={servers.find((server) => server.name === name)}
+          isBlocked={tested !== undefined && tested !== name}
+          onTest={setTested}
+        />
       ))}
       <Button icon="plus" onClick={onAgain}>
         Add another server
@@ -44,10 +52,19 @@ export function SavedView({ saved, onAgain }: SavedViewProps) {
 interface SavedServerProps {
   readonly name: string
   readonly status: ServerStatus | undefined
+  /** Whether another server is being tested. The gateway tests one at a time. */
+  readonly isBlocked: boolean
+  readonly onTest: (name: string | undefined) => void
 }
 
-function SavedServer({ name, status }: SavedServerProps) {
+function SavedServer({ name, status, isBlocked, onTest }: SavedServerProps) {
   const diagnosis = useDiagnosis()
+  const isRunning = diagnosis.kind === 'running'
+  useEffect(() => {
+    if (!isRunning) return
+    onTest(name)
+    return () => onTest(undefined)
+  }, [isRunning, name, onTest])
   return (
     <Card role="group" aria-label={name} className="space-y-3 p-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -59,10 +76,10 @@ function SavedServer({ name, status }: SavedServerProps) {
         </Link>
         <span role="status">{status !== undefined && <StateBadge state={status.state} />}</span>
         <span className="ml-auto">
-          {diagnosis.kind === 'running' ? (
+          {isRunning ? (
             <Button onClick={diagnosis.stop}>Stop the test</Button>
           ) : (
-            <Button aria-label={`Test ${name}`} onClick={() => diagnosis.start(name)}>
+            <Button aria-label={`Test ${name}`} disabled={isBlocked} onClick={() => diagnosis.start(name)}>
               Test it
             </Button>
           )}

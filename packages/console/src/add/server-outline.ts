@@ -21,6 +21,7 @@ export function detailsOf({ definition, entry }: ExplainedServer): readonly (rea
   const { environment, headers = [], timeouts, transport, maySignIn, start } = definition
   return [
     ['Transport', transports[transport]] as const,
+    ...(targetOf(entry).includes('…') ? [['Hidden', 'What may be a secret is shown as …'] as const] : []),
     ...listed('Variables', environment?.sets ?? []),
     ...listed('Headers', headers),
     ...(maySignIn === true ? [['Sign-in', 'If the server asks for it'] as const] : []),
@@ -43,9 +44,11 @@ function listed(label: string, names: readonly string[]): readonly (readonly [st
   return names.length === 0 ? [] : [[label, names.join(', ')]]
 }
 
-/** The fields of a server that are not saved as they were written. */
+/** The fields of a server that are not saved as they were written. What is refused is among the reasons of the server. */
 export function changedFields(name: string, fields: readonly ExplainedField[]): readonly ExplainedField[] {
-  return fields.filter(({ server, outcome }) => server === name && outcome !== 'kept')
+  return fields.filter(
+    ({ server, outcome }) => server === name && (outcome === 'translated' || outcome === 'dropped'),
+  )
 }
 
 /** The last key of a JSON pointer. */

@@ -49,6 +49,7 @@ function VariableField({ asked, value, onChange }: VariableFieldProps) {
     <Field
       label={description ?? name}
       hint={`\${${kind}:${name}}. ${hints[kind] ?? ''}${defaultHint(asked)}`}
+      isRequired={kind !== 'input' && asked.default === undefined}
     >
       {(control) => <ValueControl control={control} asked={asked} value={value} onChange={onChange} />}
     </Field>
@@ -57,8 +58,8 @@ function VariableField({ asked, value, onChange }: VariableFieldProps) {
 
 const hints: Readonly<Record<string, string>> = {
   input: 'Left empty, you are asked in the inbox when the server starts.',
-  env: 'Saved servers do not see variables of the gateway’s machine, so enter the value.',
-  secret: 'Enter the value; it is stored encrypted.',
+  env: 'The server does not start without it: saved servers do not see variables of the gateway’s machine.',
+  secret: 'The server does not start without it. It is stored encrypted.',
 }
 
 function defaultHint({ default: value }: ExplainedVariable): string {

@@ -39,5 +39,5 @@ function NoQuestions() {
 
 function summaryOf(count: number): string {
   if (count === 0) return 'No open questions'
-  return count === 1 ? '1 call is waiting for your answer' : `${count} calls are waiting for your answer`
+  return count === 1 ? '1 question is waiting for you' : `${count} questions are waiting for you`
 }

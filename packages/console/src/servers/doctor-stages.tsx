@@ -69,12 +69,12 @@ function Finding({
 }) {
   const { tone, text } = outcomes[outcome]
   return (
-    <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3 sm:flex-col sm:justify-start">
-        <span className="font-medium wrap-anywhere">{titles[stage] ?? stage}</span>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-1 px-4 py-2 text-sm sm:grid-cols-[8rem_minmax(0,1fr)_auto]">
+      <span className="font-medium wrap-anywhere">{titles[stage] ?? stage}</span>
+      <span className="sm:order-last">
         <Badge tone={tone}>{text}</Badge>
-      </div>
-      <div className="min-w-0 wrap-anywhere">
+      </span>
+      <div className="min-w-0 wrap-anywhere max-sm:col-span-2">
         <p className={outcome === 'error' ? 'text-fail' : 'text-ink-soft'}>{sentence(seen)}</p>
         {fix !== undefined && <p className="mt-1">{sentence(fix)}</p>}
         {stderr.length > 0 && (
