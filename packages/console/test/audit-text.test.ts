@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { actionText, auditFile, filteredAudit, noAuditFilter } from '../src/audit/audit-text.ts'
+import {
+  actionText,
+  auditFile,
+  filteredAudit,
+  kindText,
+  nameText,
+  noAuditFilter,
+} from '../src/audit/audit-text.ts'
 
 const at = new Date().toISOString()
 const entries = [
@@ -16,4 +23,6 @@ test('the audit is filtered by action, kind and words of the name, and downloade
   expect(names({ text: ' GitHub ' })).toEqual(['refuse'])
   expect(JSON.parse(auditFile(entries))).toEqual({ entries })
   expect(actionText('refuse')).toBe('Refused')
+  expect(entries.map(nameText)).toEqual(['Servers, version 1', 'github › token'])
+  expect(kindText('setting')).toBe('Setting')
 })

@@ -11,7 +11,15 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useLoad } from '../state/use-load.ts'
-import { actionText, type AuditFilter, auditFile, filteredAudit, noAuditFilter } from './audit-text.ts'
+import {
+  actionText,
+  type AuditFilter,
+  auditFile,
+  filteredAudit,
+  kindText,
+  nameText,
+  noAuditFilter,
+} from './audit-text.ts'
 
 /** What was done with the stored values of the person. */
 export function AuditPage() {
@@ -86,7 +94,7 @@ function EntriesFilter({ entries, value, onChange }: EntriesFilterProps) {
         label="Kind"
         all="All kinds"
         value={value.kind}
-        options={kinds.map((kind) => [kind, kind])}
+        options={kinds.map((kind) => [kind, kindText(kind)])}
         onChange={(kind) => onChange({ ...value, kind })}
       />
     </Filter>
@@ -95,17 +103,18 @@ function EntriesFilter({ entries, value, onChange }: EntriesFilterProps) {
 
 const tones: Readonly<Record<string, Tone>> = { save: 'ready', remove: 'warn', refuse: 'fail' }
 
-function AuditRow({ entry: { at, action, kind, name } }: { readonly entry: OwnAuditEntry }) {
+function AuditRow({ entry }: { readonly entry: OwnAuditEntry }) {
+  const { at, action, kind } = entry
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
       <span className="w-20">
         <Badge tone={tones[action] ?? 'off'}>{actionText(action)}</Badge>
       </span>
       <span className="min-w-0 flex-1 basis-40 font-mono text-[0.8125rem] wrap-anywhere">
-        {name.join(' › ')}
+        {nameText(entry)}
       </span>
-      <span className="text-[0.8125rem] text-ink-soft">{kind}</span>
-      <span className="text-[0.8125rem] text-ink-soft">
+      <span className="text-[0.8125rem] text-ink-soft">{kindText(kind)}</span>
+      <span className="w-16 text-right text-[0.8125rem] text-ink-soft">
         <Ago at={at} />
       </span>
     </li>

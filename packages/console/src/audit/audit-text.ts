@@ -20,7 +20,7 @@ export function filteredAudit(
     (entry) =>
       (action === '' || entry.action === action) &&
       (kind === '' || entry.kind === kind) &&
-      entry.name.join(' ').toLowerCase().includes(word),
+      nameText(entry).toLowerCase().includes(word),
   )
 }
 
@@ -34,6 +34,19 @@ const actions: Readonly<Record<string, string>> = {
 /** An action in words. */
 export function actionText(action: string): string {
   return actions[action] ?? action
+}
+
+/** The kind of a value, as the start of a sentence. */
+export function kindText(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1)
+}
+
+/** What a value is called. The saved servers have one setting, with a version for each save. */
+export function nameText({ kind, name }: Pick<OwnAuditEntry, 'kind' | 'name'>): string {
+  const [scope, setting, version] = name
+  if (kind === 'setting' && scope === 'mcp' && setting === 'servers' && version !== undefined)
+    return `Servers, version ${version}`
+  return name.join(' › ')
 }
 
 /** The audit as a file, oldest last, as it was received. */

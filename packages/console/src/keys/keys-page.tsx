@@ -72,7 +72,7 @@ function KeyRow({ apiKey: { id, name, scopes, expiresAt, lastUsedAt }, onChange 
         <span className="font-medium wrap-anywhere">{name}</span>
         <p className="text-[0.8125rem] text-ink-soft">{scopes.map((scope) => opens[scope]).join(', ')}</p>
       </div>
-      <div className="text-[0.8125rem] text-ink-soft">
+      <div className="text-[0.8125rem] text-ink-soft sm:text-right">
         {isExpired ? (
           <Badge tone="fail">Expired</Badge>
         ) : (

@@ -26,32 +26,36 @@ export function RuleRowEditor(props: RuleRowEditorProps) {
   return (
     <li aria-label={`Rule ${number}`} className="px-4 py-3.5">
       <div className="flex flex-wrap items-center gap-2">
-        <select
-          aria-label={`Verdict of ${label}`}
-          value={row.kind}
-          onChange={(event) =>
-            onChange({ ...row, kind: ruleKinds.find((kind) => kind === event.target.value) ?? row.kind })
-          }
-          className={`${controlClasses} w-24`}
-        >
-          {ruleKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {kindTexts[kind]}
-            </option>
-          ))}
-        </select>
-        <input
-          aria-label={`Pattern of ${label}`}
-          aria-describedby={`${id}said`}
-          aria-invalid={issue !== undefined || undefined}
-          list={suggestions}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="mcp://server/tool"
-          value={row.text}
-          onChange={(event) => onChange({ ...row, text: event.target.value })}
-          className={`${controlClasses} min-w-0 flex-1 basis-40 font-mono text-[0.8125rem]`}
-        />
+        <div className="w-28">
+          <select
+            aria-label={`Verdict of ${label}`}
+            value={row.kind}
+            onChange={(event) =>
+              onChange({ ...row, kind: ruleKinds.find((kind) => kind === event.target.value) ?? row.kind })
+            }
+            className={controlClasses}
+          >
+            {ruleKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {kindTexts[kind]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="min-w-0 flex-1 basis-40">
+          <input
+            aria-label={`Pattern of ${label}`}
+            aria-describedby={`${id}said`}
+            aria-invalid={issue !== undefined || undefined}
+            list={suggestions}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="mcp://server/tool"
+            value={row.text}
+            onChange={(event) => onChange({ ...row, text: event.target.value })}
+            className={`${controlClasses} font-mono text-[0.8125rem]`}
+          />
+        </div>
         <IconButton label={`Remove ${label}`} icon="close" onClick={onRemove} />
       </div>
       {issue !== undefined && <FieldError id={`${id}said`}>{issue}</FieldError>}

@@ -25,12 +25,12 @@ export interface RulesEditorProps {
   readonly draft: RulesDraft
   readonly reading: ReadDraft
   readonly isChanged: boolean
-  /** Undefined takes back every change. */
+  /** Undefined discards every change. */
   readonly onChange: (draft: RulesDraft | undefined) => void
   readonly onSaved: () => void
 }
 
-/** Edits the rules of the person. What is typed stays until it is saved or taken back. */
+/** Edits the rules of the person. What is typed stays until it is saved or discarded. */
 export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSaved }: RulesEditorProps) {
   const gateway = useGateway()
   const toast = useToast()
@@ -77,7 +77,7 @@ export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSave
         </Button>
         <div className="flex gap-2">
           <Button disabled={!isChanged || save.isRunning} onClick={() => onChange(undefined)}>
-            Take back changes
+            Discard changes
           </Button>
           <Button
             tone="primary"
@@ -186,8 +186,8 @@ function SaveFailure({ error, isSaving, onOverwrite }: SaveFailureProps) {
   )
   return (
     <Notice tone="fail" title="Someone else saved in the meantime" action={overwrite}>
-      Your rules were not saved and are still here. Save them in place of the others, or take back your
-      changes to see the others.
+      Your rules were not saved and are still here. Save them in place of the others, or discard your changes
+      to see the others.
     </Notice>
   )
 }

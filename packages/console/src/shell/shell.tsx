@@ -23,6 +23,7 @@ export interface ShellProps {
 export function Shell({ children }: ShellProps) {
   const signOut = useSignOut()
   const [location] = useLocation()
+  const place = placeOf(location)
   const connection = useConnection()
   const { data: questions = [] } = useInbox()
   useTitle(location, questions.length)
@@ -49,7 +50,7 @@ export function Shell({ children }: ShellProps) {
           <Mark /> Toolbridge
         </Link>
         <CommandMenu />
-        <Nav pages={listedPages} current={location} />
+        <Nav pages={listedPages} current={place} />
         <div className="flex items-center gap-1 lg:mt-auto lg:pl-3">
           <div className="mr-auto max-lg:mr-2">
             <ConnectionBadge state={connection} />
@@ -69,6 +70,11 @@ export function Shell({ children }: ShellProps) {
       </main>
     </div>
   )
+}
+
+/** Where a page belongs in the navigation. */
+function placeOf(location: string): string {
+  return location === '/add' ? '/servers' : location
 }
 
 const states: Readonly<Record<EventStreamState, { readonly tone: Tone; readonly text: string }>> = {

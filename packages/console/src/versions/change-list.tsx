@@ -31,7 +31,7 @@ const kinds: Readonly<Record<ChangeKind, { readonly tone: Tone; readonly text: s
 function FieldRow({ field: { kind, place, before, after } }: { readonly field: FieldChange }) {
   const { tone, text } = kinds[kind]
   return (
-    <li className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[6rem_minmax(0,1fr)]">
+    <li className="grid items-baseline gap-x-4 gap-y-1 text-sm sm:grid-cols-[6rem_minmax(0,1fr)]">
       <Badge tone={tone}>{text}</Badge>
       <div className="min-w-0">
         <p className="font-mono text-[0.8125rem] wrap-anywhere">{place || 'The whole server'}</p>

@@ -59,7 +59,7 @@ function History({ versions, onChange }: HistoryProps) {
           ))}
         </CardList>
       </Section>
-      <CompareVersions versions={versions} />
+      {versions.length > 1 && <CompareVersions versions={versions} />}
       {target !== undefined && (
         <RollbackDialog
           current={current}
