@@ -1,7 +1,8 @@
 import type { ActivityEntry, InboxItem, KeySummary, ServerStatus, ToolSummary } from '@toolbridge/api'
-import { fillAdministration } from '../administration.ts'
 import { activityEntry, apiKey, serverStatus, toolSummary } from '../samples.ts'
 import type { StubGateway } from '../stub-gateway.ts'
+import { fillAdministrationOfPerson } from './full-administration.ts'
+import { fillLibrary } from './full-library.ts'
 import { foundFiles, pastedServers } from './pasted-servers.ts'
 
 /** Fills a gateway like that of a person who has used it for a while. Default of `now`: the current time. */
@@ -13,7 +14,8 @@ export function fillGateway(gateway: StubGateway, now: number = Date.now()): voi
   gateway.activity = activityOf(ago)
   gateway.apiKeys = keysOf(ago)
   gateway.saved.push(savedServers)
-  fillAdministration(gateway.administration, 'github')
+  fillAdministrationOfPerson(gateway.administration, ago)
+  fillLibrary(gateway.library)
   gateway.explanation = pastedServers
   gateway.found = foundFiles
   gateway.callTool = async () => result
@@ -51,17 +53,13 @@ const servers: readonly ServerStatus[] = [
     protocolVersion: '2026-07-28',
     startedInMs: 231,
   }),
-  serverStatus('linear', {
+  idleServer('linear', 'unauthorized', {
     transport: 'http',
-    state: 'unauthorized',
-    toolCount: 0,
     error: 'the server asks for a sign-in',
     canSignIn: true,
   }),
-  serverStatus('notes', { state: 'disabled', toolCount: 0 }),
-  serverStatus('playwright', {
-    state: 'failed',
-    toolCount: 0,
+  idleServer('notes', 'disabled'),
+  idleServer('playwright', 'failed', {
     error: 'the server ended before it answered (exit code 1)',
     stderr: [
       'Error: Cannot find module ‘playwright-core’',
@@ -69,10 +67,20 @@ const servers: readonly ServerStatus[] = [
       '- /srv/tools/playwright/index.js',
     ],
   }),
+  idleServer('sentry', 'starting'),
   serverStatus('postgres', { toolCount: 3, startedInMs: 604 }),
   serverStatus('everything', { scope: 'operator', toolCount: 3 }),
   serverStatus('hello', { scope: 'operator', toolCount: 1, startedInMs: 88 }),
 ]
+
+/** A server that is not connected has told nothing about itself. */
+function idleServer(
+  name: string,
+  state: ServerStatus['state'],
+  changes: Partial<ServerStatus> = {},
+): ServerStatus {
+  return { name, scope: 'user', transport: 'stdio', state, toolCount: 0, ...changes }
+}
 
 const text = (title: string, description: string) => ({ type: 'string', title, description })
 
@@ -148,9 +156,9 @@ function questionsOf(ago: Ago): readonly InboxItem[] {
       id: 'token',
       kind: 'input',
       askedAt: ago(12),
-      server: 'github',
-      message: 'A personal access token with the scope “repo”',
-      input: { id: 'github_token', isSecret: true },
+      server: 'sentry',
+      message: 'An auth token of your Sentry organization',
+      input: { id: 'sentry_token', isSecret: true },
     },
   ]
 }

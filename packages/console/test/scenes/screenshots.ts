@@ -37,7 +37,8 @@ export async function takeScreenshots({ folder, only }: ScreenshotOptions): Prom
         for (const scene of scenesOf(state, only)) {
           const name = `${scene.name}-${state}-${screen}-${theme}`
           await visit(page, gateway.url, scene)
-          await page.screenshot({ path: join(folder, `${name}.png`), fullPage: scene.act === undefined })
+          const isDialog = (await page.getByRole('dialog').count()) > 0
+          await page.screenshot({ path: join(folder, `${name}.png`), fullPage: !isDialog })
           pictures += 1
           problems.push(...(await problemsOf(page)).map((problem) => `${name}: ${problem}`))
         }
