@@ -107,14 +107,14 @@ function AuditRow({ entry }: { readonly entry: OwnAuditEntry }) {
   const { at, action, kind } = entry
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
-      <span className="w-20">
+      <span className="max-sm:mr-auto sm:w-20">
         <Badge tone={tones[action] ?? 'off'}>{actionText(action)}</Badge>
       </span>
-      <span className="min-w-0 flex-1 basis-40 font-mono text-[0.8125rem] wrap-anywhere">
+      <span className="min-w-0 flex-1 font-mono max-sm:order-last max-sm:basis-full text-[0.8125rem] wrap-anywhere">
         {nameText(entry)}
       </span>
       <span className="text-[0.8125rem] text-ink-soft">{kindText(kind)}</span>
-      <span className="w-16 text-right text-[0.8125rem] text-ink-soft">
+      <span className="text-right sm:w-16 text-[0.8125rem] text-ink-soft">
         <Ago at={at} />
       </span>
     </li>

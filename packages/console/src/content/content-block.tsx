@@ -47,7 +47,12 @@ function TextBlock({ text, isError = false, isMarkdown = false }: TextBlockProps
       ) : (
         <Code label="Text" text={text} tone={isError ? 'fail' : 'plain'} />
       )}
-      <Button tone="quiet" aria-pressed={isRendered} onClick={() => setRendered(!isRendered)}>
+      <Button
+        tone="quiet"
+        aria-pressed={isRendered}
+        onClick={() => setRendered(!isRendered)}
+        className="-ml-3.5"
+      >
         {isRendered ? 'Show as text' : 'Show as Markdown'}
       </Button>
     </div>

@@ -42,7 +42,7 @@ export function RuleRowEditor(props: RuleRowEditorProps) {
             ))}
           </select>
         </div>
-        <div className="min-w-0 flex-1 basis-40">
+        <div className="min-w-0 flex-1 max-sm:order-last max-sm:basis-full">
           <input
             aria-label={`Pattern of ${label}`}
             aria-describedby={`${id}said`}
@@ -56,7 +56,7 @@ export function RuleRowEditor(props: RuleRowEditorProps) {
             className={`${controlClasses} font-mono text-[0.8125rem]`}
           />
         </div>
-        <IconButton label={`Remove ${label}`} icon="close" onClick={onRemove} />
+        <IconButton label={`Remove ${label}`} icon="close" onClick={onRemove} className="max-sm:ml-auto" />
       </div>
       {issue !== undefined && <FieldError id={`${id}said`}>{issue}</FieldError>}
       {issue === undefined && description !== undefined && (

@@ -21,7 +21,7 @@ export function Filter({ label, text, onText, children }: FilterProps) {
         placeholder={label}
         value={text}
         onChange={(event) => onText(event.target.value)}
-        className={`${controlClasses} min-w-40 flex-1`}
+        className={`${controlClasses} flex-1 basis-full sm:basis-40`}
       />
       {children}
     </div>
@@ -46,7 +46,7 @@ export function FilterChoice({ label, all, value, options, onChange }: FilterCho
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={`${controlClasses} w-auto max-w-56`}
+      className={`${controlClasses} flex-1 basis-36 sm:max-w-52`}
     >
       <option value="">{all}</option>
       {options.map(([name, text]) => (

@@ -83,7 +83,7 @@ function fillPermissions(data: Administration): void {
         id: 'grant',
         server: 'github',
         tool: 'github__create_issue',
-        asks: ['the mode asks about every call'],
+        asks: ['rule ask mcp://github/*'],
       },
     ],
   }

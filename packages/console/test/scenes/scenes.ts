@@ -43,7 +43,7 @@ export const scenes: readonly Scene[] = [
   { name: 'inbox', path: '/inbox', heading: 'Inbox' },
   { name: 'activity', path: '/activity', heading: 'Activity' },
   { name: 'call', path: '/activity/1', heading: 'Call', needsData: true },
-  { name: 'permissions', path: '/permissions', heading: 'Permissions' },
+  { name: 'permissions', path: '/permissions', heading: 'Permissions', act: seeRulesExplained },
   { name: 'connect', path: '/connect', heading: 'Connect' },
   { name: 'audit', path: '/audit', heading: 'Audit' },
   { name: 'versions', path: '/versions', heading: 'Versions' },
@@ -79,6 +79,11 @@ function press(name: string): (page: Page) => Promise<void> {
     await page.getByRole('button', { name }).first().click()
     await page.getByRole('dialog').waitFor()
   }
+}
+
+async function seeRulesExplained(page: Page): Promise<void> {
+  for (const rule of await page.getByRole('listitem', { name: /^Rule/ }).all())
+    await rule.getByText('calls of').waitFor()
 }
 
 async function pasteServers(page: Page): Promise<void> {
