@@ -2,6 +2,7 @@
 
 export { isVisibleToModel } from './is-visible-to-model.ts'
 export { abortable } from './async/abortable.ts'
+export { KeyedMutex } from './async/keyed-mutex.ts'
 export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
 export { authorizationUrl } from './auth/grants/authorization-url.ts'
 export { callbackParameters, processCallback } from './auth/grants/callback.ts'

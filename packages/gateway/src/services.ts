@@ -11,6 +11,7 @@ import {
   type PinStore,
 } from '@toolbridge/bridge/permissions'
 import type { AuthStore, UrlGuardOptions } from '@toolbridge/client/auth'
+import { KeyedMutex } from '@toolbridge/client/internal'
 import type { Audit, InputStore, Lockbox, LockboxKeys, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
@@ -132,6 +133,8 @@ export interface GatewayServices extends Closable, Operations {
   /** Tools as people approved them. */
   readonly pins: PinStore
   readonly settings: Settings
+  /** Changes of saved servers, by owner. */
+  readonly changes: KeyedMutex
   /** The record of reads and changes. */
   readonly audit: Audit
   /** Values that people entered for their servers. */
@@ -297,6 +300,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     pins,
     refreshPermissions,
     settings: lockbox.settings,
+    changes: new KeyedMutex(),
     storeKeys: lockbox.keys,
     audit: lockbox.audit,
     inputs: lockbox.inputs,

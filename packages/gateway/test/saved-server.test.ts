@@ -100,6 +100,8 @@ test('changes of different servers at the same time are all saved [S2-91]', asyn
   const { mcpServers, version } = await read()
   expect(new Set(Object.keys(mcpServers))).toEqual(new Set(names))
   expect(version).toBe(4)
+  const audit = await lockbox.audit.recent(`ada-${people}`, 100)
+  expect(audit.filter(({ action }) => action === 'read').length).toBeLessThanOrEqual(4)
 })
 
 test('the issues of one server have their paths in the request', async () => {

@@ -1,9 +1,8 @@
 import type { McpUnauthorizedError } from '@toolbridge/client'
-import { abortable, linkedSignal } from '@toolbridge/client/internal'
+import { abortable, KeyedMutex, linkedSignal } from '@toolbridge/client/internal'
 import { askConsent } from '../elicitation/consent.ts'
 import type { Origin } from '../origin.ts'
 import type { CallInFlight, QuestionRouter } from '../elicitation/router.ts'
-import { KeyedMutex } from '../async/keyed-mutex.ts'
 import type { Clock } from '../async/clock.ts'
 import type { Credential } from '../upstream/connections/open-connection.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { abortable, linkedSignal } from '@toolbridge/client/internal'
+import { abortable, KeyedMutex, linkedSignal } from '@toolbridge/client/internal'
 import type { InputRequest, InputSource, InputSpec } from '../config/spec/input-spec.ts'
-import { KeyedMutex } from '../async/keyed-mutex.ts'
 import { systemClock } from '../async/clock.ts'
 import { DestinationChangedError } from '../errors.ts'
 import type { CredentialStore } from './credential-store.ts'

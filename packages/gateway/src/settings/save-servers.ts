@@ -9,6 +9,8 @@ import { readSaved, readSavedVersion, type SavedServers, serversKey } from './sa
 
 type SavingServices = Pick<GatewayServices, 'settings' | 'owners' | 'workflows' | 'events'>
 
+type ChangingServices = SavingServices & Pick<GatewayServices, 'changes' | 'stopping'>
+
 /** Saves the servers of an owner as a new version and applies them in the background. Call `refuseUnusable` before. */
 export async function saveServers(
   { settings, owners, workflows, events }: SavingServices,
@@ -27,13 +29,23 @@ export async function saveServers(
 
 /**
  * Saves a change of the current servers. Without an expected version, a concurrent save is no conflict: the change is made
- * again.
+ * again. The changes of an owner are made one after another: otherwise each would be made again after every other.
  */
-export async function changeServers(
-  services: SavingServices,
+export function changeServers(
+  services: ChangingServices,
   owner: string,
   change: (current: SavedServers) => ClearServers | Promise<ClearServers>,
   expectedVersion?: number,
+): Promise<SavedSetting> {
+  const { changes, stopping } = services
+  return changes.run(owner, stopping, () => changeUntilSaved(services, owner, change, expectedVersion))
+}
+
+async function changeUntilSaved(
+  services: SavingServices,
+  owner: string,
+  change: (current: SavedServers) => ClearServers | Promise<ClearServers>,
+  expectedVersion: number | undefined,
 ): Promise<SavedSetting> {
   for (;;) {
     const current = (await readSaved(services.settings, owner)) ?? { servers: {}, version: 0 }

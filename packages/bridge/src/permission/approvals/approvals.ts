@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abortable, escapeInvisible, linkedSignal } from '@toolbridge/client/internal'
+import { abortable, escapeInvisible, KeyedMutex, linkedSignal } from '@toolbridge/client/internal'
 import {
   type Answer,
   type Answerer,
@@ -11,7 +11,6 @@ import {
 import { type Origin, originKey } from '../../origin.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Emit } from '../../journal/events/emit.ts'
-import { KeyedMutex } from '../../async/keyed-mutex.ts'
 import type { Clock } from '../../async/clock.ts'
 
 export interface ApprovalRequest {

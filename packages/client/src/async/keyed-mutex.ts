@@ -1,4 +1,4 @@
-import { abortable } from '@toolbridge/client/internal'
+import { abortable } from './abortable.ts'
 
 /** A mutex per key: work of the same key runs one after another, in the order it was submitted. */
 export class KeyedMutex {
