@@ -22,6 +22,8 @@ const files: Readonly<Record<string, string>> = {
         url: `https://me:${secret}@away.example/mcp?key=${secret}`,
         headers: { Authorization: secret },
       },
+      line: { command: `npx -y files-mcp --token=${secret}` },
+      folder: { command: `/opt/${secret}/bin/files-mcp` },
     },
   }),
   '.codex/config.toml': `[mcp_servers.here]\ncommand = "in-memory"\nargs = ["hello"]\ncwd = "/srv"\n`,

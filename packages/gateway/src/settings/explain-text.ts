@@ -19,6 +19,7 @@ import {
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import type { ClearServers } from './mask-servers.ts'
+import { shownTarget } from './report-saved.ts'
 import { savedForm } from './saved-form.ts'
 import { type SavingRules, savingIssues } from './saved-servers.ts'
 
@@ -47,7 +48,7 @@ export async function explainText(request: ExplainRequest, rules: SavingRules): 
     title: dialectTitle(explained.dialect),
     servers: reports.map((report) => ({
       ...shownServer(report),
-      ...shownEntry(report.name, entries),
+      ...shownEntry(report, entries),
       ...shownVariables(report.name, explained.servers),
     })),
     fields: explained.fields,
@@ -67,9 +68,16 @@ function shownServer({
 }
 
 /** The masked entry has the fields of the entry. */
-function shownEntry(name: string, entries: ClearServers): Pick<ExplainedServer, 'entry'> {
+function shownEntry(
+  { name, definition }: ServerReport,
+  entries: ClearServers,
+): Pick<ExplainedServer, 'definition' | 'entry'> {
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
-  return entry === undefined ? {} : { entry: maskEntry(entry, hidden) as unknown as ServerEntry }
+  if (entry === undefined) return {}
+  return {
+    ...(definition === undefined ? {} : { definition: { ...definition, ...shownTarget(definition, entry) } }),
+    entry: maskEntry(entry, hidden) as unknown as ServerEntry,
+  }
 }
 
 function shownVariables(name: string, specs: readonly ServerSpec[]): Pick<ExplainedServer, 'asks'> {

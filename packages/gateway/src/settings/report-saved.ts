@@ -20,18 +20,28 @@ export async function reportSaved(servers: ClearServers): Promise<ReadonlyMap<st
 function shownReport({ state, reasons, definition }: ServerReport, entry: ClearEntry): DefinitionReport {
   const shownReasons = reasons.map(({ code, message, fix }) => ({ code, message, fix }))
   if (definition === undefined) return { state, reasons: shownReasons }
-  const { program, url, headers, variables, tools, timeouts } = definition
+  const { headers, variables, tools, timeouts } = definition
   return {
     state,
     reasons: shownReasons,
     definition: {
-      ...(program === undefined ? {} : { program: { ...program, command: shownText(entry, 'command') } }),
-      ...(url === undefined ? {} : { url: shownUrl(entry) }),
+      ...shownTarget(definition, entry),
       ...(headers === undefined ? {} : { headers }),
       variables,
       tools,
       timeouts,
     },
+  }
+}
+
+/** The program or URL of a definition as far as it is surely no secret. `entry` is what is saved of it. */
+export function shownTarget(
+  { program, url }: Pick<NonNullable<DefinitionReport['definition']>, 'program' | 'url'>,
+  entry: ClearEntry,
+): Pick<NonNullable<DefinitionReport['definition']>, 'program' | 'url'> {
+  return {
+    ...(program === undefined ? {} : { program: { ...program, command: shownText(entry, 'command') } }),
+    ...(url === undefined ? {} : { url: shownUrl(entry) }),
   }
 }
 
