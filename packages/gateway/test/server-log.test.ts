@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { paths, type ServerLogEvent } from '@toolbridge/api'
+import { createMemoryPair } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, expect, test, vi } from 'vitest'
 import { ServerLogs } from '../src/owners/server-logs.ts'
@@ -175,4 +176,25 @@ test('the log of a server that somebody follows is not among those that make roo
   expect([historyOf('followed'), historyOf('server 0'), historyOf('server 199')]).toEqual([1, 0, 1])
   unfollow()
   logs.close()
+})
+
+test('a long error of a server is cut in its log', async () => {
+  const message = 'x'.repeat(100_000)
+  await using gateway = createTestGateway({
+    lockbox,
+    operatorServers: [inMemory('hello', 'scripted')],
+    transportOf: () => {
+      const [link, end] = createMemoryPair()
+      end.onmessage = (request) => {
+        const { id = 0 } = request as { id?: number }
+        void end.send({ jsonrpc: '2.0', id, error: { code: -32_000, message } })
+      }
+      return link
+    },
+  })
+  const local = gateway.as('local')
+  await untilServer(local, 'scripted', 'failed')
+  await using log = await follow(local, 'scripted')
+  const [failed] = log.begin.history.filter(({ event }) => event === 'failed')
+  expect(failed?.error).toHaveLength(4_000)
 })

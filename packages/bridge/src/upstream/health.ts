@@ -7,7 +7,7 @@ import { Heartbeat } from './heartbeat.ts'
 import { stderrOf } from './connections/launch.ts'
 import { type RestartPolicy, Restarts } from './restarts.ts'
 import { isUnauthorized, type RunningServer, type UpstreamState } from './upstream-state.ts'
-import { messageOf } from '../text/message-of.ts'
+import { messageOf, shortened } from '../text/message-of.ts'
 
 export interface HealthOptions {
   readonly server: () => string
@@ -178,7 +178,7 @@ export class Health {
     if (this.#isStopped || isSame(this.#state, state)) return
     this.#state = state
     this.#since = new Date(this.#options.clock.now())
-    const error = 'error' in state ? { error: messageOf(state.error) } : {}
+    const error = 'error' in state ? { error: shortened(messageOf(state.error)) } : {}
     const server = this.#options.server()
     this.#options.emit({ type: 'server.state', server, state: state.kind, ...error })
   }

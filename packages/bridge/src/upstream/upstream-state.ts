@@ -1,5 +1,5 @@
 import { type Implementation, McpError, McpUnauthorizedError, type Tool } from '@toolbridge/client'
-import { messageOf } from '../text/message-of.ts'
+import { messageOf, shortened } from '../text/message-of.ts'
 import { DeniedError } from '../errors.ts'
 import { isAuthError } from '../auth-error.ts'
 import type { ServerSpec, SpecSource } from '../config/spec/server-spec.ts'
@@ -106,13 +106,6 @@ function describeRunning({ connection, startedInMs }: RunningServer): Partial<Up
   const { description, pid } = connection
   const { serverInfo, protocolVersion } = description
   return { serverInfo, protocolVersion, startedInMs, ...(pid === undefined ? {} : { pid }) }
-}
-
-/** A server decides what some messages quote. */
-const maxErrorLength = 4_000
-
-function shortened(message: string): string {
-  return message.length <= maxErrorLength ? message : `${message.slice(0, maxErrorLength - 1)}…`
 }
 
 function describeError(error: unknown): Partial<UpstreamStatus> {

@@ -5,6 +5,7 @@ import { DeniedError } from '../../errors.ts'
 import type { Origin } from '../../origin.ts'
 import { CallIds } from './call-ids.ts'
 import type { CallOutcome, EventFailure, Journal } from './events.ts'
+import { messageOf, shortened } from '../../text/message-of.ts'
 import { failureOf } from './failure-of.ts'
 import { Timestamps } from './timestamps.ts'
 
@@ -89,7 +90,7 @@ export class CallJournal {
     const at = this.#timestamps.at(now)
     const failure = failureOf(thrown, signal)
     const outcome = outcomeOf(failure)
-    const error = errorText(thrown)
+    const error = shortened(errorText(thrown))
     this.#journal({
       type: 'call.finished',
       callId,
@@ -123,5 +124,5 @@ function errorText(error: unknown): string {
   if (error instanceof DeniedError) return `${error.code}: ${error.message}`
   if (error instanceof McpError) return `${error.kind} ${error.code}: ${error.message}`
   if (isAuthError(error)) return `unauthorized ${error.code}: ${error.message}`
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

@@ -3,6 +3,7 @@ import type { RequestOptions } from '@toolbridge/client'
 import type { Origin } from '../../origin.ts'
 import type { Emit } from './emit.ts'
 import type { ObservedMethod } from './events.ts'
+import { messageOf, shortened } from '../../text/message-of.ts'
 import { failureOf } from './failure-of.ts'
 import type { Telemetry } from './telemetry-port.ts'
 
@@ -44,7 +45,7 @@ export class RequestJournal {
         type: 'request.finished',
         ...told,
         latencyMs: performance.now() - startedAt,
-        error: error instanceof Error ? error.message : String(error),
+        error: shortened(messageOf(error)),
         failure: failureOf(error, signal),
       })
       throw error
