@@ -19,9 +19,9 @@ const firstDelayMs = 500
 const longestDelayMs = 15_000
 
 /**
- * Reads the event stream until the signal is aborted. Reconnects with increasing delays, from 0.5 s to 15 s. Events in
- * between are lost: fetch the current state after each `hello`. Rejects if the bearer token is rejected or if `onEvent`
- * throws.
+ * Reads the event stream until the signal is aborted. Reconnects with increasing delays, from 0.5 s to 15 s, and at once when the
+ * browser goes offline or online: the connection may be dead without having ended. Events in between are lost: fetch the
+ * current state after each `hello`. Rejects if the bearer token is rejected or if `onEvent` throws.
  */
 export async function followEvents(
   client: Pick<GatewayClient, 'events'>,
@@ -29,12 +29,35 @@ export async function followEvents(
 ): Promise<void> {
   let delayMs = firstDelayMs
   while (!follower.signal.aborted) {
-    follower.onState?.('connecting')
-    if (await readOnce(client, follower)) delayMs = firstDelayMs
-    if (follower.signal.aborted) return
-    follower.onState?.('lost')
-    await pause(delayMs, follower.signal)
-    delayMs = Math.min(delayMs * 2, longestDelayMs)
+    const network = watchNetwork()
+    const attempt = AbortSignal.any([follower.signal, network.changed])
+    try {
+      follower.onState?.('connecting')
+      if (await readOnce(client, follower, attempt)) delayMs = firstDelayMs
+      if (follower.signal.aborted) return
+      follower.onState?.('lost')
+      await pause(delayMs, attempt)
+    } finally {
+      network.unwatch()
+    }
+    delayMs = network.changed.aborted ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs)
+  }
+}
+
+interface Network {
+  /** Aborted when the browser goes offline or online. Other runtimes do not tell. */
+  readonly changed: AbortSignal
+  readonly unwatch: () => void
+}
+
+function watchNetwork(): Network {
+  const change = new AbortController()
+  const onChange = (): void => change.abort()
+  const types = typeof addEventListener === 'function' ? ['online', 'offline'] : []
+  for (const type of types) addEventListener(type, onChange)
+  return {
+    changed: change.signal,
+    unwatch: () => types.forEach((type) => removeEventListener(type, onChange)),
   }
 }
 
@@ -42,16 +65,17 @@ export async function followEvents(
 async function readOnce(
   client: Pick<GatewayClient, 'events'>,
   follower: FollowEventsOptions,
+  attempt: AbortSignal,
 ): Promise<boolean> {
   let hasEvents = false
   try {
-    for await (const event of client.events({ signal: follower.signal })) {
+    for await (const event of client.events({ signal: attempt })) {
       if (!hasEvents) follower.onState?.('open')
       hasEvents = true
       follower.onEvent(event)
     }
   } catch (error) {
-    if (!follower.signal.aborted && !isWorthRetrying(error)) throw error
+    if (!attempt.aborted && !isWorthRetrying(error)) throw error
   }
   return hasEvents
 }
@@ -64,6 +88,7 @@ function pause(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, delayMs)
     signal.addEventListener('abort', done)
+    if (signal.aborted) done()
     function done(): void {
       clearTimeout(timer)
       signal.removeEventListener('abort', done)
