@@ -14,6 +14,8 @@ export type GatewayEvent =
   | { readonly type: 'resources' }
   | { readonly type: 'prompts' }
   | { readonly type: 'config'; readonly version: number }
+  /** The person's permission rules were saved. */
+  | { readonly type: 'permissions'; readonly version: number }
   /** An MCP host has connected, or sent a request after a pause. */
   | { readonly type: 'host'; readonly host: ConnectedHost }
   | { readonly type: 'activity'; readonly entry: ActivityEntry }

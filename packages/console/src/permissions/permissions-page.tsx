@@ -1,5 +1,5 @@
 import type { PermissionsResponse } from '@toolbridge/api'
-import { useGateway } from '@toolbridge/react'
+import { useGateway, useGatewayEvents } from '@toolbridge/react'
 import { useMemo } from 'react'
 import { keptState, useKeptState } from '../state/kept-state.ts'
 import { LoadingRows } from '../ui/loading.tsx'
@@ -19,6 +19,9 @@ const typedRules = keptState<RulesDraft | undefined>(undefined)
 export function PermissionsPage() {
   const gateway = useGateway()
   const { data, error, reload } = useLoad((signal) => gateway.permissions({ signal }))
+  useGatewayEvents(({ type }) => {
+    if (type === 'permissions' || type === 'hello') reload()
+  })
   const takeOver = (rejection: Rejection): void => {
     const typed = typedRules.get()
     if (typed !== undefined) typedRules.set(withRejection(typed, rejection))

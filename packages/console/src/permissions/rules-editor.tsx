@@ -52,6 +52,10 @@ export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSave
         onSaved()
       },
     })
+  const takeBack = (): void => {
+    onChange(undefined)
+    save.reset()
+  }
   const setRows = (rows: RulesDraft['rows']): void => onChange({ ...draft, rows })
   return (
     <>
@@ -76,7 +80,7 @@ export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSave
           Add rule
         </Button>
         <div className="flex gap-2">
-          <Button disabled={!isChanged || save.isRunning} onClick={() => onChange(undefined)}>
+          <Button disabled={!isChanged || save.isRunning} onClick={takeBack}>
             Discard changes
           </Button>
           <Button

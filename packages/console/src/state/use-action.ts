@@ -13,6 +13,8 @@ export interface Action<Input, Output> {
   readonly isRunning: boolean
   readonly data: Output | undefined
   readonly error: Error | null
+  /** Forgets the last run. The same function at each render. */
+  readonly reset: () => void
 }
 
 interface Run<Output> {
@@ -49,5 +51,10 @@ export function useAction<Input, Output>(perform: (input: Input) => Promise<Outp
     )
   }, [])
 
-  return { run, isRunning, data, error }
+  const reset = useCallback((): void => {
+    count.current += 1
+    setState({ isRunning: false })
+  }, [])
+
+  return { run, isRunning, data, error, reset }
 }

@@ -28,12 +28,17 @@ export function showPermissions(services: GatewayServices): Handler<GatewayEnv> 
 }
 
 /** `PUT /api/permissions`: replaces the caller's own rules, for calls that begin from now on. */
-export function savePermissions({ ownRules, refreshPermissions }: GatewayServices): Handler<GatewayEnv> {
+export function savePermissions({
+  ownRules,
+  refreshPermissions,
+  events,
+}: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = context.var.principal.id
     const { rules, version: expected } = await readBody(context, savePermissionsRequestSchema)
     const version = await ownRules.save(owner, rules, expected)
     await refreshPermissions(owner)
+    events.publish(owner, { type: 'permissions', version })
     return context.json({ success: true, version } satisfies SavePermissionsResponse)
   }
 }

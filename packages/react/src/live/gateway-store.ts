@@ -182,6 +182,7 @@ export class GatewayStore {
       case 'call':
         return this.calls.change((calls) => withCall(calls, event.call))
       case 'host':
+      case 'permissions':
       case 'resource':
         // Nothing here depends on them: followers of the events use them.
         return

@@ -55,6 +55,7 @@ export const gatewayEventSchema: z.ZodType<GatewayEvent> = z.union([
   z.object({ type: z.literal('resources') }),
   z.object({ type: z.literal('prompts') }),
   z.object({ type: z.literal('config'), version: z.int() }),
+  z.object({ type: z.literal('permissions'), version: z.int() }),
   z.object({ type: z.literal('host'), host: connectedHostSchema }),
   z.object({ type: z.literal('activity'), entry: activityEntrySchema }),
   z.object({ type: z.literal('call'), call: startedCallSchema }),
