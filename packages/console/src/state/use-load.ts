@@ -10,15 +10,12 @@ export interface Loaded<T> {
   readonly reload: () => void
 }
 
-/** Loads when the component appears. `data` stays while it is loaded again. */
+/**
+ * Loads when the component appears, and again when the connection to the gateway is back if that failed. `data` stays while it is
+ * loaded again.
+ */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const { run, data, error } = useAction(load)
-  useEffect(() => {
-    const unmounted = new AbortController()
-    run(unmounted.signal)
-    return () => unmounted.abort()
-  }, [run])
-  return { data, error, reload: () => run(new AbortController().signal) }
+  return useLoadAfter(load, ({ type }, hasFailed) => hasFailed && type === 'hello')
 }
 
 /** Loads again after each event that changes what is loaded, and when events may have been missed. */
@@ -26,9 +23,22 @@ export function useFollowedLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   isChangedBy: (event: GatewayEvent) => boolean,
 ): Loaded<T> {
-  const loaded = useLoad(load)
+  return useLoadAfter(load, (event) => event.type === 'hello' || isChangedBy(event))
+}
+
+function useLoadAfter<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  isDue: (event: GatewayEvent, hasFailed: boolean) => boolean,
+): Loaded<T> {
+  const { run, data, error } = useAction(load)
+  const reload = (): void => run(new AbortController().signal)
+  useEffect(() => {
+    const unmounted = new AbortController()
+    run(unmounted.signal)
+    return () => unmounted.abort()
+  }, [run])
   useGatewayEvents((event) => {
-    if (event.type === 'hello' || isChangedBy(event)) loaded.reload()
+    if (isDue(event, error !== null)) reload()
   })
-  return loaded
+  return { data, error, reload }
 }
