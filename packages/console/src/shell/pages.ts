@@ -1,5 +1,6 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import type { IconName } from '../ui/icon.tsx'
+import { lazyComponent } from '../ui/lazy-component.ts'
 
 /** A page of the console. */
 export interface ConsolePage {
@@ -25,15 +26,15 @@ export const pages: readonly ConsolePage[] = [
     path: '/servers',
     title: 'Servers',
     icon: 'servers',
-    component: lazy(async () => ({ default: (await import('../servers/servers-page.tsx')).ServersPage })),
-    item: lazy(async () => ({ default: (await import('../servers/server-page.tsx')).ServerPage })),
+    component: lazyComponent(async () => (await import('../servers/servers-page.tsx')).ServersPage),
+    item: lazyComponent(async () => (await import('../servers/server-page.tsx')).ServerPage),
   },
   {
     path: '/tools',
     parameters: '/:name?',
     title: 'Tools',
     icon: 'tools',
-    component: lazy(async () => ({ default: (await import('../tools/tools-page.tsx')).ToolsPage })),
+    component: lazyComponent(async () => (await import('../tools/tools-page.tsx')).ToolsPage),
   },
   {
     path: '/resources',
@@ -41,9 +42,7 @@ export const pages: readonly ConsolePage[] = [
     title: 'Resources',
     icon: 'resources',
     isSecondary: true,
-    component: lazy(async () => ({
-      default: (await import('../resources/resources-page.tsx')).ResourcesPage,
-    })),
+    component: lazyComponent(async () => (await import('../resources/resources-page.tsx')).ResourcesPage),
   },
   {
     path: '/prompts',
@@ -51,29 +50,29 @@ export const pages: readonly ConsolePage[] = [
     title: 'Prompts',
     icon: 'prompts',
     isSecondary: true,
-    component: lazy(async () => ({ default: (await import('../prompts/prompts-page.tsx')).PromptsPage })),
+    component: lazyComponent(async () => (await import('../prompts/prompts-page.tsx')).PromptsPage),
   },
   {
     path: '/inbox',
     title: 'Inbox',
     icon: 'inbox',
-    component: lazy(async () => ({ default: (await import('../inbox/inbox-page.tsx')).InboxPage })),
+    component: lazyComponent(async () => (await import('../inbox/inbox-page.tsx')).InboxPage),
   },
   {
     path: '/activity',
     parameters: '/:id?',
     title: 'Activity',
     icon: 'activity',
-    component: lazy(async () => ({ default: (await import('../activity/activity-page.tsx')).ActivityPage })),
+    component: lazyComponent(async () => (await import('../activity/activity-page.tsx')).ActivityPage),
   },
   {
     path: '/permissions',
     title: 'Permissions',
     icon: 'lock',
     isSecondary: true,
-    component: lazy(async () => ({
-      default: (await import('../permissions/permissions-page.tsx')).PermissionsPage,
-    })),
+    component: lazyComponent(
+      async () => (await import('../permissions/permissions-page.tsx')).PermissionsPage,
+    ),
   },
   {
     path: '/connect',
@@ -81,28 +80,28 @@ export const pages: readonly ConsolePage[] = [
     title: 'Connect',
     icon: 'connect',
     isSecondary: true,
-    component: lazy(async () => ({ default: (await import('../connect/connect-page.tsx')).ConnectPage })),
+    component: lazyComponent(async () => (await import('../connect/connect-page.tsx')).ConnectPage),
   },
   {
     path: '/versions',
     title: 'Versions',
     icon: 'versions',
     isSecondary: true,
-    component: lazy(async () => ({ default: (await import('../versions/versions-page.tsx')).VersionsPage })),
+    component: lazyComponent(async () => (await import('../versions/versions-page.tsx')).VersionsPage),
   },
   {
     path: '/audit',
     title: 'Audit',
     icon: 'audit',
     isSecondary: true,
-    component: lazy(async () => ({ default: (await import('../audit/audit-page.tsx')).AuditPage })),
+    component: lazyComponent(async () => (await import('../audit/audit-page.tsx')).AuditPage),
   },
   {
     path: '/keys',
     title: 'Keys',
     icon: 'key',
     isSecondary: true,
-    component: lazy(async () => ({ default: (await import('../keys/keys-page.tsx')).KeysPage })),
+    component: lazyComponent(async () => (await import('../keys/keys-page.tsx')).KeysPage),
   },
   {
     path: '/add',

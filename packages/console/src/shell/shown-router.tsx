@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useDeferredValue } from 'react'
 import { type BaseLocationHook, Router, useRouter } from 'wouter'
+import { FaultBoundary } from '../ui/fault-boundary.tsx'
 import { navigate, useHashLocation } from 'wouter/use-hash-location'
 
 const ShownLocation = createContext('')
@@ -13,7 +14,7 @@ export function ShownRouter({ children }: { readonly children: ReactNode }) {
   return (
     <ShownLocation value={useDeferredValue(location)}>
       <Router hook={useShownLocation} hrefs={hrefs}>
-        {children}
+        <FaultBoundary place={location}>{children}</FaultBoundary>
       </Router>
     </ShownLocation>
   )

@@ -4,14 +4,27 @@ import { Notice } from './notice.tsx'
 
 interface FaultState {
   readonly fault: Error | null
+  /** Where the fault was. */
+  readonly place?: string | undefined
+}
+
+/** Properties of `FaultBoundary`. */
+export interface FaultBoundaryProps {
+  /** When it changes, the children are tried again. Default: never. */
+  readonly place?: string
+  readonly children: ReactNode
 }
 
 /** Shows errors of the page itself instead of an empty page. */
-export class FaultBoundary extends Component<{ readonly children: ReactNode }, FaultState> {
+export class FaultBoundary extends Component<FaultBoundaryProps, FaultState> {
   override readonly state: FaultState = { fault: null }
 
-  static getDerivedStateFromError(fault: Error): FaultState {
+  static getDerivedStateFromError(fault: Error): Pick<FaultState, 'fault'> {
     return { fault }
+  }
+
+  static getDerivedStateFromProps({ place }: FaultBoundaryProps, state: FaultState): FaultState | null {
+    return place === state.place ? null : { fault: null, place }
   }
 
   override render(): ReactNode {
