@@ -1,22 +1,25 @@
 import type { OwnRules, PermissionTestStep, TestPermissionResponse } from '@toolbridge/api'
 import { useGateway, useTools } from '@toolbridge/react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { controlClasses, Field } from '../ui/field.tsx'
 import { isJsonObject, type JsonObject } from '../ui/json.ts'
+import { keptState, useKeptState } from '../ui/kept-state.ts'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Section } from '../ui/page.tsx'
 import { useAction } from '../state/use-action.ts'
 import { VerdictBadge } from './verdict.tsx'
+
+const typedCall = keptState({ tool: '', text: '' })
 
 /** Asks what the rules above, saved or not, say about one call. */
 export function TestCall({ rules }: { readonly rules: OwnRules }) {
   const gateway = useGateway()
   const { data: tools = [] } = useTools()
   const suggestions = useId()
-  const [tool, setTool] = useState('')
-  const [text, setText] = useState('')
+  const [typed, setTyped] = useKeptState(typedCall)
+  const { tool, text } = typed
   const args = readArguments(text)
   const test = useAction((given: JsonObject | undefined) =>
     gateway.testPermission({
@@ -40,7 +43,7 @@ export function TestCall({ rules }: { readonly rules: OwnRules }) {
               autoComplete="off"
               placeholder="server__tool"
               value={tool}
-              onChange={(event) => setTool(event.target.value)}
+              onChange={(event) => setTyped({ ...typed, tool: event.target.value })}
               className={controlClasses}
             />
           )}
@@ -58,7 +61,7 @@ export function TestCall({ rules }: { readonly rules: OwnRules }) {
               spellCheck={false}
               placeholder={'{ "path": "/etc/hosts" }'}
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => setTyped({ ...typed, text: event.target.value })}
               className={`${controlClasses} font-mono text-[0.8125rem]`}
             />
           )}
