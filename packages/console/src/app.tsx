@@ -9,6 +9,7 @@ import { Redirect, Route, Router, Switch } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { forgetDraft } from './add/add-draft.ts'
 import { answersKey } from './inbox/answer-keys.ts'
+import { forgetEdits } from './servers/edit-drafts.ts'
 import { pages } from './shell/pages.ts'
 import { Shell } from './shell/shell.tsx'
 import { ShownRouter } from './shell/shown-router.tsx'
@@ -45,6 +46,7 @@ export function App({ signIn, gateway, store, serverSignIn }: AppProps) {
     forgetKeptStates()
     if (state.reason !== 'signed-out') return
     forgetDraft(sessionStorage)
+    forgetEdits(sessionStorage)
     sessionStorage.removeItem(answersKey)
   }, [state, store])
   useEffect(() => {

@@ -6,7 +6,7 @@ import { openSharedBrowser, type Page, type TestBrowser } from '@toolbridge/test
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
-import { peopleOfIssuer } from './support/real-issuer.ts'
+import { answerIssuer, peopleOfIssuer, signInAgain } from './support/real-issuer.ts'
 
 /** One story of a person with a real issuer, in a real browser: each test continues where the one before it ended. */
 
@@ -36,17 +36,6 @@ afterAll(async () => {
 })
 
 const ada = (): string => `${fixture.issuer}#ada`
-
-/** Enters the name and agrees, on the pages of the issuer that are shown. */
-async function answerIssuer(at: Page, name: string): Promise<void> {
-  await at.locator('[name=login], [name=decision]').first().waitFor()
-  if ((await at.locator('[name=login]').count()) > 0) {
-    await at.locator('[name=login]').fill(name)
-    await at.keyboard.press('Enter')
-    await at.locator('[name=decision]').first().waitFor()
-  }
-  await at.locator('[name=decision][value=allow]').click()
-}
 
 const shown = (at: Page): Promise<void> => at.getByRole('heading', { name: 'Servers' }).waitFor()
 
@@ -80,18 +69,9 @@ test('a sign-in that ends while a server is typed keeps the text, which is saved
   const editor = page.getByRole('textbox', { name: 'Configuration, command or address' })
   await editor.fill('{ "typed": { "url": "https://typed.example/mcp", "disabled": true } }')
   expect(await listening.gateway.services.tokens.revokeAll(ada(), 'sign-in')).toBe(1)
-  const blocker = page.getByRole('alertdialog', { name: 'You are signed out' })
-  await blocker.waitFor()
+  await page.getByRole('alertdialog', { name: 'You are signed out' }).waitFor()
   await page.keyboard.press('Escape')
-  const [tab] = await Promise.all([
-    page.context().waitForEvent('page'),
-    blocker.getByRole('button', { name: 'Sign in' }).click(),
-  ])
-  // The person is still signed in at the issuer, which may ask for nothing.
-  await Promise.race([shown(tab), answerIssuer(tab, 'ada').catch(() => undefined)])
-  await shown(tab)
-  await tab.close()
-  await blocker.waitFor({ state: 'detached' })
+  await signInAgain(page, 'ada')
   expect(await editor.inputValue()).toContain('https://typed.example/mcp')
   await page.getByRole('button', { name: 'Save and start' }).click()
   await page.getByRole('group', { name: 'typed' }).getByText('Off').waitFor()

@@ -1,11 +1,11 @@
 import type { PermissionsResponse } from '@toolbridge/api'
-import { useGateway, useGatewayEvents } from '@toolbridge/react'
+import { useGateway } from '@toolbridge/react'
 import { useMemo } from 'react'
 import { keptState, useKeptState } from '../state/kept-state.ts'
 import { LoadingRows } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Page, Section } from '../ui/page.tsx'
-import { useLoad } from '../state/use-load.ts'
+import { useFollowedLoad } from '../state/use-load.ts'
 import { DryRun } from './dry-run.tsx'
 import { Grants } from './grants.tsx'
 import { Pins, type Rejection } from './pins.tsx'
@@ -18,10 +18,10 @@ const typedRules = keptState<RulesDraft | undefined>(undefined)
 /** Which calls are allowed, asked about and denied, and what was approved. */
 export function PermissionsPage() {
   const gateway = useGateway()
-  const { data, error, reload } = useLoad((signal) => gateway.permissions({ signal }))
-  useGatewayEvents(({ type }) => {
-    if (type === 'permissions' || type === 'hello') reload()
-  })
+  const { data, error, reload } = useFollowedLoad(
+    (signal) => gateway.permissions({ signal }),
+    ({ type }) => type === 'permissions',
+  )
   const takeOver = (rejection: Rejection): void => {
     const typed = typedRules.get()
     if (typed !== undefined) typedRules.set(withRejection(typed, rejection))

@@ -1,17 +1,15 @@
 import type { ServerStatus } from '@toolbridge/api'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { sentence } from '../ui/notice.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { editServer } from './edited-server.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { useChangeServer, useRemoveServer } from './use-change-server.ts'
 import { serverPath } from '../state/page-paths.ts'
-
-/** Loaded on first use: most of its code reads and checks JSON. */
-const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }))
 
 /** What can be done with a server: nothing, if it is defined in the gateway's configuration file. */
 export function ServerActions({ server }: { readonly server: ServerStatus }) {
@@ -31,13 +29,12 @@ function ReadOnly() {
 }
 
 function Actions({ server: { name, state } }: { readonly server: ServerStatus }) {
-  const [open, setOpen] = useState<'nothing' | 'edit' | 'rename'>('nothing')
+  const [isRenaming, setRenaming] = useState(false)
   const [location, navigate] = useLocation()
   const change = useChangeServer(name)
   const remove = useRemoveServer(name)
   const toast = useToast()
   const isOnOwnPage = location === serverPath(name)
-  const close = (): void => setOpen('nothing')
   const onError = (error: Error): void =>
     toast({ tone: 'fail', title: 'The change failed', detail: sentence(error.message) })
   const toggle = (on: boolean): void => {
@@ -49,8 +46,8 @@ function Actions({ server: { name, state } }: { readonly server: ServerStatus })
     if (isOnOwnPage) navigate('/servers')
   }
   const items = [
-    { label: 'Edit as JSON', onSelect: () => setOpen('edit') },
-    { label: 'Rename', onSelect: () => setOpen('rename') },
+    { label: 'Edit as JSON', onSelect: () => editServer(name) },
+    { label: 'Rename', onSelect: () => setRenaming(true) },
     {
       label: 'Remove',
       isDanger: true,
@@ -66,11 +63,10 @@ function Actions({ server: { name, state } }: { readonly server: ServerStatus })
         onChange={toggle}
       />
       <Menu label={`More for ${name}`} items={items} />
-      <Suspense>{open === 'edit' && <EditDialog name={name} onClose={close} />}</Suspense>
-      {open === 'rename' && (
+      {isRenaming && (
         <RenameDialog
           name={name}
-          onClose={close}
+          onClose={() => setRenaming(false)}
           onRenamed={(renamed) => isOnOwnPage && navigate(serverPath(renamed))}
         />
       )}

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Icon } from '../ui/icon.tsx'
+import { lazyComponent } from '../ui/lazy-component.ts'
 import type { JsonEditorProps } from './json-editor.tsx'
 import type { ServerText, TextIssue } from './server-text.ts'
 
 /** Loaded on demand: the editor is most of the page's code. */
-const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
+const JsonEditor = lazyComponent(async () => (await import('./json-editor.tsx')).JsonEditor)
 
 /** Properties of `ServerEditor`. */
 export interface ServerEditorProps extends Omit<JsonEditorProps, 'check'> {

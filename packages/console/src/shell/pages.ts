@@ -108,6 +108,6 @@ export const pages: readonly ConsolePage[] = [
     title: 'Add a server',
     icon: 'plus',
     isUnlisted: true,
-    component: lazy(async () => ({ default: (await import('../add/add-page.tsx')).AddPage })),
+    component: lazyComponent(async () => (await import('../add/add-page.tsx')).AddPage),
   },
 ]

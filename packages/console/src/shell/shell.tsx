@@ -2,6 +2,7 @@ import type { InboxItem } from '@toolbridge/api'
 import { type EventStreamState, useConnection, useInbox } from '@toolbridge/react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
+import { EditedServer } from '../servers/edited-server.tsx'
 import { useSignOut } from '../sign-in/sign-out.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
@@ -68,6 +69,7 @@ export function Shell({ children }: ShellProps) {
         <WaitingNotice questions={questions} location={location} />
         {children}
       </main>
+      <EditedServer />
     </div>
   )
 }

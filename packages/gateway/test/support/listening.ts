@@ -7,11 +7,12 @@ export interface ListeningGateway extends AsyncDisposable {
   readonly gateway: TestGateway
 }
 
-/** Options that depend on the URL are created for it. */
+/** Options that depend on the URL are created for it. Default of `port`: any free one. */
 export async function listenTestGateway(
   options: TestGatewayOptions | ((url: string) => Promise<TestGatewayOptions>),
+  port = 0,
 ): Promise<ListeningGateway> {
-  const listening: Listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  const listening: Listening = await listen({ hostname: '127.0.0.1', port, allowedHostHeaders: [] })
   const gateway = createTestGateway({
     ...(typeof options === 'function' ? await options(listening.url) : options),
     hostHeaders: new Set([...listening.hostHeaders, 'localhost']),
