@@ -80,7 +80,7 @@ function SavedServer({ name, status, isBlocked, onTest }: SavedServerProps) {
             <Button onClick={diagnosis.stop}>Stop the test</Button>
           ) : (
             <Button aria-label={`Test ${name}`} disabled={isBlocked} onClick={() => diagnosis.start(name)}>
-              Test it
+              Test
             </Button>
           )}
         </span>
