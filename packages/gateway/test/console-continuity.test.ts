@@ -184,7 +184,7 @@ test('two tabs edit the rules: one that typed nothing follows, and one that give
   await tab.getByRole('button', { name: 'Save rules' }).click()
   await tab.getByText('Someone else saved in the meantime').waitFor()
   expect(await pattern(tab).inputValue()).toBe('mcp://asks/*')
-  await tab.getByRole('button', { name: 'Take back changes' }).click()
+  await tab.getByRole('button', { name: 'Discard changes' }).click()
   await expect.poll(() => pattern(tab).inputValue()).toBe('mcp://library/*')
   expect(await tab.getByText('Someone else saved in the meantime').count()).toBe(0)
   await tab.close()

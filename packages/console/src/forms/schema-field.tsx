@@ -24,6 +24,7 @@ import {
 import type { ControlProps, SchemaFieldProps } from './field-props.ts'
 import { childPath } from './read-draft.ts'
 import type { FormField, GroupField, ListField, MapField, VariantField } from './schema.ts'
+import { focusAdded } from '../ui/use-return-focus.ts'
 
 /** The control for a field. */
 export function SchemaField(nested: SchemaFieldProps) {
@@ -249,7 +250,9 @@ function Frame({ field, path, error, action, children }: FrameProps) {
     >
       <FieldLegend field={field} />
       {field.hint !== undefined && <FieldHint id={`${id}hint`}>{shownHint(field.hint)}</FieldHint>}
-      <div className="mt-2 space-y-4 border-l border-line pl-4 empty:hidden">{children}</div>
+      <div data-items className="mt-2 space-y-4 border-l border-line pl-4 empty:hidden">
+        {children}
+      </div>
       {error !== undefined && <FieldError id={`${id}error`}>{error}</FieldError>}
       {action && <div className="mt-2">{action}</div>}
     </fieldset>
@@ -305,7 +308,13 @@ interface LabelledButtonProps {
 
 function AddButton({ label, onClick }: LabelledButtonProps) {
   return (
-    <Button icon="plus" onClick={onClick} className="max-w-full">
+    <Button
+      icon="plus"
+      onClick={({ currentTarget }) =>
+        focusAdded(onClick, () => currentTarget.closest('fieldset')?.querySelector(':scope > [data-items]'))
+      }
+      className="max-w-full"
+    >
       <span className="truncate">Add {label}</span>
     </Button>
   )

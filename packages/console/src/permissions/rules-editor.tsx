@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { controlClasses, Field } from '../ui/field.tsx'
 import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { focusAdded } from '../ui/use-return-focus.ts'
 import { useAction } from '../state/use-action.ts'
 import { RuleRowEditor } from './rule-row.tsx'
 import {
@@ -56,6 +57,11 @@ export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSave
     onChange(undefined)
     save.reset()
   }
+  const addRule = (): void =>
+    focusAdded(
+      () => onChange(withRow(draft, 'ask')),
+      () => document.querySelector('[aria-label="Rules"]'),
+    )
   const setRows = (rows: RulesDraft['rows']): void => onChange({ ...draft, rows })
   return (
     <>
@@ -76,7 +82,7 @@ export function RulesEditor({ saved, draft, reading, isChanged, onChange, onSave
         </div>
       )}
       <div className="mt-4 flex flex-wrap justify-between gap-2">
-        <Button icon="plus" onClick={() => onChange(withRow(draft, 'ask'))}>
+        <Button icon="plus" onClick={addRule}>
           Add rule
         </Button>
         <div className="flex gap-2">

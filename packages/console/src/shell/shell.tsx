@@ -10,6 +10,7 @@ import { Mark } from '../ui/icon.tsx'
 import { Nav } from './nav.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { ThemeSelect } from '../ui/theme.tsx'
+import { useKeptFocus } from '../ui/use-kept-focus.ts'
 import { focusPage } from '../ui/use-return-focus.ts'
 import { CommandMenu } from './command-menu.tsx'
 import { pages } from './pages.ts'
@@ -27,6 +28,7 @@ export function Shell({ children }: ShellProps) {
   const place = placeOf(location)
   const connection = useConnection()
   const { data: questions = [] } = useInbox()
+  useKeptFocus()
   useTitle(location, questions.length)
   useEffect(() => {
     window.scrollTo(0, 0)

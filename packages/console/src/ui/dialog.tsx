@@ -1,7 +1,7 @@
 import { AlertDialog as ConfirmParts, Dialog as Parts } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
-import { useReturnFocus } from './use-return-focus.ts'
+import { focusFirst, useReturnFocus } from './use-return-focus.ts'
 
 const overlay = 'fixed inset-0 z-40 bg-shade'
 const sheetShape =
@@ -24,6 +24,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
       <Parts.Portal>
         <Parts.Overlay className={overlay} />
         <Parts.Content
+          onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={returnFocus}
           className={`${sheet} sm:w-[min(44rem,calc(100vw-3rem))]`}
         >
@@ -41,6 +42,12 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
       </Parts.Portal>
     </Parts.Root>
   )
+}
+
+/** A dialog without fields has the focus on its first button. */
+function focusFirstField(event: Event): void {
+  if (event.currentTarget instanceof Element && focusFirst(event.currentTarget, 'input, select, textarea'))
+    event.preventDefault()
 }
 
 /** Properties of `Confirm`. */

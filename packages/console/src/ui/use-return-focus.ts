@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /**
  * Returns a handler for `onCloseAutoFocus` of a dialog that has no trigger. It gives the focus back to what had it when the
@@ -19,6 +20,19 @@ export function useReturnFocus(): (event: Event) => void {
 /** Gives the focus to the page, from whose start the next Tab goes on. */
 export function focusPage(): void {
   document.getElementById('main')?.focus()
+}
+
+/** Calls `add`, which adds an item at the end of a list, and gives the focus to the first control of the item. */
+export function focusAdded(add: () => void, list: () => Element | null | undefined): void {
+  flushSync(add)
+  focusFirst(list()?.lastElementChild, 'input, select, textarea, button')
+}
+
+/** Gives the focus to the first element of a part of the page that matches. Returns whether there is one. */
+export function focusFirst(part: Element | null | undefined, selector: string): boolean {
+  const first = part?.querySelector<HTMLElement>(selector)
+  first?.focus()
+  return first instanceof HTMLElement
 }
 
 /** A menu closes before the dialog that one of its items opens, so its button is the opener. */
