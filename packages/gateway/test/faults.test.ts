@@ -1,4 +1,5 @@
 import { type ConfigResponse, type KeysResponse, paths } from '@toolbridge/api'
+import { operations } from '@toolbridge/api/openapi'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -22,7 +23,7 @@ beforeAll(async () => {
     store: lockbox.bearerTokens,
     log: () => undefined,
   })
-  gateway = createTestGateway({ lockbox, people })
+  gateway = createTestGateway({ lockbox, people, hostFiles: { env: {}, cwd: '/nowhere', home: '/nowhere' } })
   ada = gateway.as('ada')
 })
 afterAll(async () => {
@@ -49,6 +50,32 @@ async function stateOf(caller: Caller): Promise<unknown> {
 }
 
 const routes = [paths.config, paths.call, paths.keys, paths.invoke, paths.answer('x')]
+
+/** Every operation with a body. A sign-in says the same of a wrong type as of a wrong code. */
+const withBody = operations
+  .filter(({ request, path }) => request !== undefined && path !== paths.signIn)
+  .map(({ method, path }) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')] as const)
+
+test.each(withBody)('%s %s refuses what is no JSON object, and changes nothing', async (method, path) => {
+  const owner = gateway.as('local')
+  const before = [await stateOf(owner), await stateOf(ada)]
+  const bodies = {
+    '{"half': 400,
+    '': 400,
+    null: 422,
+    '[]': 422,
+    '"text"': 422,
+    '7': 422,
+    '{"__proto__":1}': 422,
+  }
+  for (const [body, status] of Object.entries(bodies)) {
+    const response = await owner.send(method, path, body)
+    expect([body, response.status]).toEqual([body, status])
+    const code = status === 400 ? 'malformed_json' : 'invalid_request'
+    expect(await response.json()).toMatchObject({ type: `urn:toolbridge:problem:${code}`, status, code })
+  }
+  expect([await stateOf(owner), await stateOf(ada)]).toEqual(before)
+})
 
 const malformed: Readonly<Record<string, string>> = {
   nothing: '',
