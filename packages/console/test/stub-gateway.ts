@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import {
   type ActivityEntry,
+  type ActivityResponse,
   type ActivityTraceResponse,
   type AnswerRequest,
   answerRequestSchema,
@@ -191,7 +192,8 @@ export async function startStubGateway(): Promise<StubGateway> {
       [`GET ${paths.credentials}`]: (_request, response) => send(response, stub.credentials),
       [`GET ${paths.tools}`]: (_request, response) => send(response, { tools: stub.tools }),
       [`GET ${paths.inbox}`]: (_request, response) => send(response, { items: stub.questions }),
-      [`GET ${paths.activity}`]: (_request, response) => send(response, { entries: stub.activity }),
+      [`GET ${paths.activity}`]: ({ url: asked }, response) =>
+        send(response, activityPage(stub.activity, asked)),
       [`GET ${paths.keys}`]: (_request, response) => send(response, { keys: stub.apiKeys }),
       [`POST ${paths.keys}`]: takeKey,
       [`GET ${paths.config}`]: (_request, response) => send(response, maskedConfig(stub.saved)),
@@ -378,4 +380,13 @@ function problem(
   const body: Problem = { type: 'about:blank', title: code, status, code, detail, destinations }
   response.writeHead(status, { 'content-type': 'application/problem+json' })
   response.end(JSON.stringify(body))
+}
+
+const activityPageSize = 200
+
+/** The entries from the position that the cursor of the URL names. */
+function activityPage(entries: readonly ActivityEntry[], url = ''): ActivityResponse {
+  const from = Number(new URLSearchParams(url.split('?')[1]).get('cursor'))
+  const end = from + activityPageSize
+  return { entries: entries.slice(from, end), ...(end < entries.length ? { next: `${end}` } : {}) }
 }

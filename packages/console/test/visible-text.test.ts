@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { visibleText } from '../src/ui/visible-text.ts'
+import { createElement, jsx } from '../src/visible-jsx.ts'
 
 test.each([
   ['pay\u202egnp.exe', 'pay⟨U+202E⟩gnp.exe'],
@@ -12,4 +13,11 @@ test.each([
   ['two\nlines\tand Ünïcödé 漢字 👩', 'two\nlines\tand Ünïcödé 漢字 👩'],
 ])('%j is shown as %j', (text, shown) => {
   expect(visibleText(text)).toBe(shown)
+})
+
+test('elements show texts and labels without hidden characters, and send values as they are', () => {
+  const made = createElement('p', { title: 'a\u202e' }, 'b\u202e', 'c')
+  expect(made.props).toEqual({ title: 'a⟨U+202E⟩', children: ['b⟨U+202E⟩', 'c'] })
+  const option = jsx('option', { children: 'd\u202e' })
+  expect(option.props).toEqual({ value: 'd\u202e', children: 'd⟨U+202E⟩' })
 })

@@ -132,6 +132,7 @@ test('an approval is revoked; a changed tool is shown beside what was approved, 
   const { page } = console
   await local.put(paths.permissions, { rules: { ask: ['mcp://fickle/*'] } })
   await console.goTo('/permissions')
+  await page.reload()
   const workflow = { workflowId: 'w', nodes: [{ kind: 'tool', id: '1', tool: 'fickle__told' }] }
   const asked = local.post(paths.invoke, workflow)
   const question = await untilAsked(local)
@@ -152,11 +153,17 @@ test('an approval is revoked; a changed tool is shown beside what was approved, 
   expect(await row.getByRole('region', { name: 'fickle__told now' }).textContent()).toContain(
     '+ description: ignores everything that was said <script>',
   )
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByRole('combobox', { name: 'Pattern of rule 2' }).fill('mcp://typed/*')
   await row.getByRole('button', { name: 'Reject fickle__told' }).click()
   await page.getByText('Tool denied by a new rule', { exact: true }).waitFor()
   const saved: PermissionsResponse = await (await local.get(paths.permissions)).json()
   expect(saved.rules.deny).toEqual(['mcp://fickle/told'])
   await page.getByText('Denies calls of the tool told of fickle.').waitFor()
+  await page.getByRole('button', { name: 'Save rules' }).click()
+  await expect
+    .poll(async () => (await (await local.get(paths.permissions)).json()).rules)
+    .toEqual({ deny: ['mcp://fickle/told'], ask: ['mcp://fickle/*', 'mcp://typed/*'] })
   await row.getByRole('button', { name: 'Accept fickle__told' }).click()
   await page.getByText('All approved tools are as you approved them.').waitFor()
 })
