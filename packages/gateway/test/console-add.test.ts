@@ -6,7 +6,7 @@ import { type ConfigResponse, paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { openSharedBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { linkInMemory } from '../../bridge/test/servers/in-memory.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
@@ -173,6 +173,32 @@ test('a server of another host is imported without its secret passing through th
   expect((await page.content()) + (await page.evaluate('JSON.stringify(sessionStorage)'))).not.toContain(
     canary('host file'),
   )
+})
+
+test('while one added server is tested, the test of another waits', async () => {
+  await page.goto(`${listening.url}/#/servers`)
+  await page.getByRole('link', { name: 'Add a server' }).click()
+  await page.getByRole('button', { name: 'Paste' }).click()
+  await text().fill('{ "mcpServers": { "first": { "command": "a" }, "second": { "command": "b" } } }')
+  await save().click()
+  const second = page.getByRole('button', { name: 'Test second' })
+  await second.waitFor()
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  onTestFinished(() => release())
+  await page.route('**/doctor', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Test first' }).click()
+  await page.getByRole('button', { name: 'Stop the test' }).waitFor()
+  await expect.poll(() => second.isDisabled()).toBe(true)
+  release()
+  await page.getByRole('button', { name: 'Test first' }).waitFor()
+  await expect.poll(() => second.isEnabled()).toBe(true)
+  await page.unroute('**/doctor')
 })
 
 test('nothing went wrong in the page', () => {
