@@ -5,6 +5,7 @@ export {
   type ExecutionContext,
   type ExecutionContextInput,
   type ExecutionPrincipal,
+  executionContext,
   getExecutionContext,
   withExecutionContext,
 } from './context/execution-context.ts'

@@ -28,7 +28,7 @@ export interface ExecutionContextInput extends Omit<ExecutionContext, 'mcp'> {
   readonly mcp?: { readonly toolkits: MCPToolkitMapInput }
 }
 
-/** The active context, frozen. */
+/** A validated context, frozen. */
 export interface EnteredContext extends ExecutionContext {
   /** Returns a field by name. */
   get<K extends keyof ExecutionContext>(field: K): ExecutionContext[K]
@@ -59,10 +59,28 @@ export async function withExecutionContext<T>(
   context: ExecutionContextInput,
   fn: () => Promise<T>,
 ): Promise<T> {
-  const entered = enteredContext(deepFreeze(readExecutionContext(context)))
-  if (entered.principal.kind === 'local' && storage.getStore()?.principal.kind === 'session')
-    throw new TypeError('a session cannot become local; leave its execution context first')
+  const entered = executionContext(context)
+  refuseLocalInSession(entered)
   return storage.run(entered, fn)
+}
+
+/**
+ * Returns a copy of the context to pass as an argument, which costs less than `withExecutionContext`: on Node 20, entering a
+ * context once makes every promise of the process slower. Throws a `ConfigError` with every issue.
+ */
+export function executionContext(context: ExecutionContextInput): EnteredContext {
+  return enteredContext(deepFreeze(readExecutionContext(context)))
+}
+
+/** Returns the given context, by default the active one. Throws if a session would become local. */
+export function givenOrActive(context: EnteredContext | undefined): EnteredContext | undefined {
+  if (context !== undefined) refuseLocalInSession(context)
+  return context ?? storage.getStore()
+}
+
+function refuseLocalInSession({ principal }: EnteredContext): void {
+  if (principal.kind === 'local' && storage.getStore()?.principal.kind === 'session')
+    throw new TypeError('a session cannot become local; leave its execution context first')
 }
 
 /** Returns the active execution context, if any. */

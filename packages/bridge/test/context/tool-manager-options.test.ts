@@ -1,4 +1,4 @@
-import { withExecutionContext } from '@toolbridge/bridge/context'
+import { executionContext, withExecutionContext } from '@toolbridge/bridge/context'
 import { type SetupMCPOptions, ToolManager } from '@toolbridge/bridge/workflow'
 import type { ToolSet } from 'ai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,6 +32,44 @@ test('a manager passes the answerer and the conversation of each invocation on [
   const greet = (name: string): Promise<string> =>
     inSession(async () => callTool(await node.getAllTools(undefined, answering(name)), 'greet_me'))
   expect(await Promise.all([greet('email'), greet('slack')])).toEqual(['Hello, email!', 'Hello, slack!'])
+})
+
+test('a context that is passed counts instead of the active one, and each has tools of its own', async () => {
+  const of = (id: string, name: string) =>
+    executionContext({ principal: session(id), mcp: { toolkits: { [name]: memoryToolkit('elicit') } } })
+  const [ada, bob] = [of('ada', 'elicit'), of('bob', 'other')]
+  const shown = async (context: typeof ada) => Object.keys(await node.getAllTools(undefined, { context }))
+  await inSession(async () => {
+    expect(await shown(ada)).toEqual(expect.arrayContaining(['greet_me']))
+    expect(await shown(bob)).toEqual([])
+  })
+  await shown(ada)
+  expect(mcp.notices.map(({ code }) => code)).toEqual(['toolkit_resolved', 'toolkit_missing'])
+})
+
+test('a session does not become local by a context that is passed', async () => {
+  const context = executionContext({ principal: { id: 'me', kind: 'local' } })
+  await inSession(() =>
+    expect(mcp.setupMCPForNode(['elicit'], 'v1', undefined, { context })).rejects.toThrow(
+      'a session cannot become local',
+    ),
+  )
+})
+
+test('the clients of one principal are closed by name', async () => {
+  const toolkits = { elicit: memoryToolkit('elicit') }
+  const clients = (id: string) =>
+    withExecutionContext(
+      { principal: session(id), mcp: { toolkits } },
+      async () => (await mcp.getMCPStatus()).cachedClients,
+    )
+  for (const id of ['ada', 'bob']) {
+    const context = executionContext({ principal: session(id), mcp: { toolkits } })
+    await mcp.setupMCPForNode(['elicit'], 'v1', undefined, { context })
+  }
+  expect([await clients('ada'), await clients('bob')]).toEqual([1, 1])
+  await mcp.clearMCPClientCache(session('ada'))
+  expect([await clients('ada'), await clients('bob')]).toEqual([0, 1])
 })
 
 test('the signal of an invocation ends its calls, and none of another one [S2-29]', async () => {

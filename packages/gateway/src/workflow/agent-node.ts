@@ -1,7 +1,6 @@
 import { ModelError, type Model, openModel, runAgent } from '@toolbridge/agent'
 import type { AgentNode, AgentNodeResult } from '@toolbridge/api'
 import type { ProfileName } from '@toolbridge/bridge'
-import { getExecutionContext } from '@toolbridge/bridge/context'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { guardedFetch } from '@toolbridge/client/internal'
 import type { ToolSet } from 'ai'
@@ -13,16 +12,18 @@ export interface AgentNodeOptions {
   /** Resolves with the tools of the node's toolkits. */
   readonly toolsFor: (profile: ProfileName) => Promise<ToolSet>
   readonly signal: AbortSignal
+  /** API keys of the caller, by provider. */
+  readonly apiKeys: Readonly<Record<string, string>>
 }
 
-/** Runs an agent node with the API keys of the execution context. Neither a key nor an address comes from this process. */
+/** Runs an agent node with the given API keys. Neither a key nor an address comes from this process. */
 export async function runAgentNode(
   node: AgentNode,
-  { guard, toolsFor, signal }: AgentNodeOptions,
+  { guard, toolsFor, signal, apiKeys }: AgentNodeOptions,
 ): Promise<AgentNodeResult> {
   const { prompt, system, maxSteps } = node
   try {
-    const model = await modelOf(node, guard)
+    const model = await modelOf(node, apiKeys, guard)
     const { text, end, steps, usage } = await runAgent({
       model,
       tools: await toolsFor(model.profile),
@@ -37,9 +38,12 @@ export async function runAgentNode(
   }
 }
 
-function modelOf({ model, baseUrl }: AgentNode, guard: UrlGuardOptions): Promise<Model> {
+function modelOf(
+  { model, baseUrl }: AgentNode,
+  apiKeys: AgentNodeOptions['apiKeys'],
+  guard: UrlGuardOptions,
+): Promise<Model> {
   const provider = providerOf(model)
-  const { apiKeys = {} } = getExecutionContext() ?? {}
   const apiKey = Object.hasOwn(apiKeys, provider) ? apiKeys[provider] : undefined
   return openModel(model, {
     env: {},

@@ -1,7 +1,7 @@
 import type { WorkflowInvokeRequest, WorkflowInvokeResponse, WorkflowNode } from '@toolbridge/api'
 import type { PermissionRules } from '@toolbridge/bridge'
 import type { ConnectionQuotas, CredentialsOf, TransportOf } from '@toolbridge/bridge/connections'
-import { withExecutionContext } from '@toolbridge/bridge/context'
+import { executionContext } from '@toolbridge/bridge/context'
 import {
   createWorkflowMCP,
   type MCPNotice,
@@ -84,9 +84,7 @@ export function createWorkflowHost(options: WorkflowHostOptions): WorkflowHost {
     },
     closeClients(owner) {
       toolkits.forget(owner)
-      return owner === undefined
-        ? mcp.clearMCPClientCache()
-        : withExecutionContext({ principal: sessionOf(owner) }, () => mcp.clearMCPClientCache())
+      return mcp.clearMCPClientCache(owner === undefined ? undefined : sessionOf(owner))
     },
     forgetToolkits: (owner) => toolkits.forget(owner),
     close() {
@@ -105,9 +103,10 @@ async function invoke(
   { workflowId, nodes, secrets = {}, apiKeys = {} }: WorkflowInvokeRequest,
   signal: AbortSignal,
 ): Promise<WorkflowInvokeResponse> {
-  const run = new WorkflowRun({ mcp, workflowId, saved, guard, signal, log })
-  const context = { principal: sessionOf(id), secrets, apiKeys, mcp: { toolkits: saved.usable } }
-  return withExecutionContext(context, () => run.run(nodes))
+  const mcpContext = { toolkits: saved.usable }
+  const context = executionContext({ principal: sessionOf(id), secrets, apiKeys, mcp: mcpContext })
+  const run = new WorkflowRun({ mcp, context, workflowId, saved, guard, signal, log })
+  return run.run(nodes)
 }
 
 function sessionOf(id: string): { readonly id: string; readonly kind: 'session' } {

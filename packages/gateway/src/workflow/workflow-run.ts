@@ -1,6 +1,7 @@
 import type { AgentNode, NodeResult, ToolNode, WorkflowInvokeResponse, WorkflowNode } from '@toolbridge/api'
 import type { ProfileName } from '@toolbridge/bridge'
 import { toolUri } from '@toolbridge/bridge/catalog'
+import type { EnteredContext } from '@toolbridge/bridge/context'
 import { type MCPNodeReport, ToolManager, type WorkflowMCP } from '@toolbridge/bridge/workflow'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { mayBeNameOf, printable } from '@toolbridge/client/internal'
@@ -11,6 +12,8 @@ import type { SavedToolkits } from './saved-toolkits.ts'
 
 export interface WorkflowRunOptions {
   readonly mcp: WorkflowMCP
+  /** The execution context of the invocation. */
+  readonly context: EnteredContext
   readonly workflowId: string
   readonly saved: SavedToolkits
   /** Restricts the addresses of models. */
@@ -26,7 +29,7 @@ interface NodeTools {
   readonly report: MCPNodeReport
 }
 
-/** One invocation of a workflow. Runs in the execution context of its principal. */
+/** One invocation of a workflow. */
 export class WorkflowRun {
   readonly #options: WorkflowRunOptions
   readonly #unusable = new Map<string, string>()
@@ -75,21 +78,21 @@ export class WorkflowRun {
   }
 
   async #runAgent(node: AgentNode): Promise<unknown> {
-    const { guard, signal } = this.#options
+    const { context, guard, signal } = this.#options
     const { runAgentNode } = await import('./agent-node.ts')
     const toolsFor = async (profile: ProfileName): Promise<ToolSet> =>
       (await this.#setUp(node.toolkits ?? [], profile)).tools
-    return runAgentNode(node, { guard, signal, toolsFor })
+    return runAgentNode(node, { guard, signal, toolsFor, apiKeys: context.apiKeys ?? {} })
   }
 
   async #setUp(names: readonly string[], profile: ProfileName = 'generic'): Promise<NodeTools> {
-    const { mcp, workflowId, saved, signal } = this.#options
+    const { mcp, context, workflowId, saved, signal } = this.#options
     const manager = new ToolManager({ mcp, workflowVersionId: workflowId, mcpToolNames: names })
     const transportProvider = (name: string): undefined => {
       const refusal = saved.refused.get(name)
       if (refusal !== undefined) throw new NodeFailure('toolkit_failed', refusal)
     }
-    const tools = await manager.getAllTools(undefined, { signal, transportProvider, profile })
+    const tools = await manager.getAllTools(undefined, { context, signal, transportProvider, profile })
     const report = mcp.reportOf(tools) ?? { toolkits: [], failedTools: [], missing: [], refused: [] }
     for (const { name, error } of report.failedTools) this.#unusable.set(name, error)
     for (const name of report.missing) this.#unusable.set(name, 'no server of this name is saved and enabled')

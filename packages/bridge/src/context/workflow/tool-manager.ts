@@ -1,6 +1,6 @@
 import type { ToolSet } from 'ai'
 import { messageOf } from '../../text/message-of.ts'
-import { type EnteredContext, getExecutionContext } from '../execution-context.ts'
+import { type EnteredContext, givenOrActive } from '../execution-context.ts'
 import { type SetupMCPOptions, shareReport, type WorkflowMCP } from './workflow-options.ts'
 
 /** Options of `ToolManager`. */
@@ -52,7 +52,7 @@ export class ToolManager<C = void> {
   }
 
   #mcpTools(options: SetupMCPOptions | undefined): Promise<ToolSet> {
-    const context = getExecutionContext()
+    const context = givenOrActive(options?.context)
     // A signal or an answerer belongs to one invocation; outside of a context nothing tells invocations apart.
     if (context === undefined && options !== undefined) return this.#setUp(options)
     const known = context === undefined ? this.#outside : this.#inContext.get(context)

@@ -3,6 +3,7 @@ import type { ToolSet } from 'ai'
 import type { ProfileName } from '../../catalog/profiles/profile.ts'
 import type { Answerer } from '../../elicitation/question.ts'
 import type { Clock } from '../../async/clock.ts'
+import type { EnteredContext, ExecutionPrincipal } from '../execution-context.ts'
 import type { OnNotice } from '../notice.ts'
 import type { BoundToolkit, FailedToolkit, TransportProvider } from '../toolkits/resolve-toolkits.ts'
 import type { ToolkitHostOptions } from '../toolkits/toolkit-opening.ts'
@@ -24,6 +25,8 @@ export interface WorkflowMCPOptions extends ToolkitHostOptions {
 
 /** Options of `setupMCPForNode`. */
 export interface SetupMCPOptions {
+  /** The execution context, of `executionContext`. Pass one object to all nodes of an invocation. Default: the active one. */
+  readonly context?: EnteredContext
   /** Toolkits of the caller. Default: those of the execution context. */
   readonly toolkits?: MCPToolkitMapInput
   /** Resolves names that no toolkit has. Default: none. */
@@ -97,8 +100,8 @@ export interface WorkflowMCP extends AsyncDisposable {
    * closed after its calls, without waiting for it. Later calls of its tools open a new one.
    */
   readonly clearWorkflowMCPClientCache: (workflowId: string) => Promise<void>
-  /** Closes the clients of every workflow, like `clearWorkflowMCPClientCache`. */
-  readonly clearMCPClientCache: () => Promise<void>
+  /** Closes the clients of every workflow, like `clearWorkflowMCPClientCache`; those of `principal`, if given. */
+  readonly clearMCPClientCache: (principal?: ExecutionPrincipal) => Promise<void>
   readonly notify: OnNotice
   /** For `ToolManager` only. */
   readonly [shareReport]: (from: ToolSet, to: ToolSet) => void

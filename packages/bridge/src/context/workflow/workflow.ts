@@ -6,7 +6,12 @@ import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { eventStream } from '../../journal/sinks/event-stream.ts'
 import { createSchemaChecks } from '../../catalog/schema/schema-checks.ts'
 import { systemClock } from '../../async/clock.ts'
-import { type EnteredContext, type ExecutionPrincipal, getExecutionContext } from '../execution-context.ts'
+import {
+  type EnteredContext,
+  type ExecutionPrincipal,
+  getExecutionContext,
+  givenOrActive,
+} from '../execution-context.ts'
 import { conversationOf, NodeSetup, type SetupServices } from './node-setup.ts'
 import { quotedList, printNotice } from '../notice.ts'
 import { readToolkits } from '../toolkits/parse-toolkits.ts'
@@ -48,7 +53,7 @@ export function createWorkflowMCP(options: WorkflowMCPOptions = {}): WorkflowMCP
     getMCPStatus: (configPath) => host.status(configPath),
     logMCPStatus: (configPath) => host.logStatus(configPath),
     clearWorkflowMCPClientCache: (workflowId) => host.clear((scope) => scope === workflowId),
-    clearMCPClientCache: () => host.clear(() => true),
+    clearMCPClientCache: (principal) => host.clear(() => true, principal),
     notify: host.notify,
     [shareReport]: (from, to) => host.shareReport(from, to),
     close: () => host.close(),
@@ -98,7 +103,7 @@ class WorkflowHost {
     configPath: string | undefined,
     options: SetupMCPOptions = {},
   ): Promise<ToolSet> {
-    const context = getExecutionContext()
+    const context = givenOrActive(options.context)
     const principal = principalOf(context, this.#options)
     const setup = new NodeSetup(this.#services, {
       ...options,
@@ -135,7 +140,7 @@ class WorkflowHost {
     return {
       configured: availableServers.length > 0,
       availableServers,
-      cachedClients: this.#clients.list.filter(isOf(context)).length,
+      cachedClients: this.#clients.list.filter(isOf(context?.principal)).length,
       configPath: read?.path,
     }
   }
@@ -147,8 +152,11 @@ class WorkflowHost {
     this.notify({ severity: 'info', code: 'mcp_status', message, available: availableServers })
   }
 
-  async clear(isMeant: (scope: string) => boolean): Promise<void> {
-    const isOwn = isOf(getExecutionContext())
+  async clear(
+    isMeant: (scope: string) => boolean,
+    principal: ExecutionPrincipal | undefined = getExecutionContext()?.principal,
+  ): Promise<void> {
+    const isOwn = isOf(principal)
     await this.#clients.clear((client) => isMeant(client.scope) && isOwn(client))
   }
 
@@ -206,8 +214,8 @@ class WorkflowHost {
   }
 }
 
-function isOf(context: EnteredContext | undefined): (client: ClientRequest) => boolean {
-  if (context === undefined) return () => true
-  const { id, kind } = context.principal
+function isOf(owner: ExecutionPrincipal | undefined): (client: ClientRequest) => boolean {
+  if (owner === undefined) return () => true
+  const { id, kind } = owner
   return ({ principal }) => principal.id === id && principal.kind === kind
 }
