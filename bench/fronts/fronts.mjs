@@ -13,7 +13,10 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -31,15 +34,15 @@ export async function openFront(name, upstream) {
   if (!('command' in upstream)) throw new TypeError('the upstream must be a program')
   const program = [upstream.command, ...upstream.args]
   const port = await freePort()
-  const args = argumentsOf(name, program, port)
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-bench-'))
+  const args = argumentsOf(name, program, port, folder)
   const child = spawn(process.execPath, [...process.execArgv, '--import', probe, ...args], {
     stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
   })
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new TypeError('the front has no pipes')
   const exited = once(child, 'exit')
-  const isOwn = name === 'gateway' || name === 'official'
-  const address = isOwn ? await printedAddress(stdout) : await listening(port)
+  const address = await addressOf(name, { stdout, port, folder, upstream })
   return {
     ...address,
     async usage() {
@@ -48,9 +51,10 @@ export async function openFront(name, upstream) {
       return usage
     },
     async close() {
-      if (isOwn) stdin.end()
+      if (name === 'official') stdin.end()
       else child.kill()
       await exited
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -59,11 +63,16 @@ export async function openFront(name, upstream) {
  * @param {string} name
  * @param {readonly string[]} program
  * @param {number} port
+ * @param {string} folder For data.
  */
-function argumentsOf(name, program, port) {
+function argumentsOf(name, program, port, folder) {
   switch (name) {
-    case 'gateway':
-      return [local('gateway.mjs'), ...program]
+    case 'gateway': {
+      // One person has all sessions of the measure.
+      const options = ['--allow', 'mcp://bench/*', '--max-sessions', '10000']
+      const command = local('../../packages/cli/dist/main.cjs')
+      return [command, 'serve', '--port', String(port), '--data', folder, ...options]
+    }
     case 'official':
       return [local('../peers/fronts/official.mjs')]
     case 'mcp-proxy': {
@@ -94,6 +103,48 @@ function local(path) {
 /** @param {string} path */
 function binary(path) {
   return local(`../peers/node_modules/${path}`)
+}
+
+/**
+ * @param {string} name
+ * @param {{ stdout: import('node:stream').Readable, port: number, folder: string, upstream: { command: string, args: readonly string[] } }} started
+ * @returns {Promise<Pick<Front, 'url' | 'headers' | 'apiHeaders'>>}
+ */
+async function addressOf(name, { stdout, port, folder, upstream }) {
+  if (name === 'official') return printedAddress(stdout)
+  if (name !== 'gateway') return listening(port)
+  const [line] = await once(createInterface({ input: stdout }), 'line')
+  return signIn(new URL(line.slice(line.indexOf('http'))), folder, upstream)
+}
+
+/**
+ * Signs in to a gateway that has started, and saves the upstream as the server `bench`.
+ *
+ * @param {URL} printed With the code of the sign-in.
+ * @param {string} folder
+ * @param {{ command: string, args: readonly string[] }} upstream
+ */
+async function signIn({ origin, hash }, folder, { command, args }) {
+  const { token } = await post(`${origin}/api/session`, { code: hash.slice('#code='.length) }, {})
+  const apiHeaders = { authorization: `Bearer ${token}` }
+  await post(`${origin}/api/mcp/config`, { mcpServers: { bench: { command, args } } }, apiHeaders)
+  const mcpToken = (await readFile(join(folder, 'mcp-token'), 'utf8')).trim()
+  return { url: `${origin}/mcp`, headers: { authorization: `Bearer ${mcpToken}` }, apiHeaders }
+}
+
+/**
+ * @param {string} url
+ * @param {object} body
+ * @param {Record<string, string>} headers
+ */
+async function post(url, body, headers) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url}: ${await response.text()}`)
+  return response.json()
 }
 
 /**

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { unpackEmptyCluster } from '../src/database/empty-cluster.ts'
+import { emptyClusterFile, unpackEmptyCluster } from '../src/database/empty-cluster.ts'
 import { openForTest } from './support/test-lockbox.ts'
 
 test('a new lockbox starts from the database that the build has stored', async () => {
@@ -21,6 +22,20 @@ test('nothing is unpacked where none is stored for the version of PGlite', async
   const folder = await emptyFolder()
   expect(await unpackEmptyCluster(folder, join(folder, 'empty-cluster-0.0.0.gz'))).toBe(false)
   expect(await readdir(folder)).toEqual([])
+})
+
+test('a stored database that is cut off or damaged is an error, not a part of a database', async () => {
+  const folder = await emptyFolder()
+  const whole = await readFile(emptyClusterFile())
+  const file = join(folder, 'stored.gz')
+  for (const [damaged, message] of [
+    [whole.subarray(0, whole.length >> 1), 'unexpected end of file'],
+    [Buffer.from('no archive'), 'incorrect header check'],
+    [gzipSync('[["PG_VERSION",100]]\n17'), 'the stored database is incomplete'],
+  ] as const) {
+    await writeFile(file, damaged)
+    await expect(unpackEmptyCluster(await emptyFolder(), file)).rejects.toThrow(message)
+  }
 })
 
 async function emptyFolder(): Promise<string> {
