@@ -9,6 +9,7 @@ export {
   getExecutionContext,
   withExecutionContext,
 } from './context/execution-context.ts'
+export { readToolkits } from './context/toolkits/parse-toolkits.ts'
 export {
   ExecutionMCPContextSchema,
   MCPToolkitMapSchema,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readExecutionContext } from './read-execution-context.ts'
+import { deepFreeze } from './toolkits/parse-toolkits.ts'
 import type { MCPToolkitMap, MCPToolkitMapInput } from './toolkits/toolkits.ts'
 
 /** The user that a workflow runs for. */
@@ -91,15 +92,4 @@ export function getExecutionContext(): EnteredContext | undefined {
 function enteredContext(own: ExecutionContext): EnteredContext {
   const get = <K extends keyof ExecutionContext>(field: K): ExecutionContext[K] => own[field]
   return Object.freeze({ ...own, get })
-}
-
-/** A live transport is stateful and cannot be frozen; everything else is data. */
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || isLink(value)) return value
-  for (const part of Object.values(value)) deepFreeze(part)
-  return Object.freeze(value)
-}
-
-function isLink(value: object): boolean {
-  return 'request' in value && typeof value.request === 'function'
 }

@@ -1,5 +1,5 @@
 import type { ServerSpec } from '@toolbridge/bridge'
-import type { MCPToolkit, MCPToolkitMap } from '@toolbridge/bridge/context'
+import { type MCPToolkit, type MCPToolkitMap, readToolkits } from '@toolbridge/bridge/context'
 import type { Settings } from '@toolbridge/lockbox'
 import { definitionsOf, readSaved, refusalOf, type SavingRules } from '../settings/saved-servers.ts'
 
@@ -14,7 +14,7 @@ export interface SavedToolkits {
 export const noToolkits: SavedToolkits = { usable: {}, refused: new Map() }
 
 /** Reads the saved servers of an owner, with one query. */
-export async function readToolkits(
+export async function readSavedToolkits(
   settings: Settings,
   owner: string,
   rules: SavingRules,
@@ -25,7 +25,7 @@ export async function readToolkits(
   const known = new Set(specs.map(({ name }) => name))
   const refused = Object.keys(servers).filter((name) => !known.has(name))
   return {
-    usable: Object.fromEntries(enabled.map((spec) => [spec.name, toolkitOf(spec)])),
+    usable: readToolkits(Object.fromEntries(enabled.map((spec) => [spec.name, toolkitOf(spec)]))),
     refused: new Map(refused.map((name) => [name, refusalOf(name, issues)])),
   }
 }

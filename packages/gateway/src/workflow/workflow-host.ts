@@ -19,7 +19,7 @@ import type { ApprovalStores } from '../owners/owner-bridge.ts'
 import type { SavingRules } from '../settings/saved-servers.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { KnownToolkits } from './known-toolkits.ts'
-import { noToolkits, readToolkits, type SavedToolkits } from './saved-toolkits.ts'
+import { noToolkits, readSavedToolkits, type SavedToolkits } from './saved-toolkits.ts'
 import { WorkflowRun } from './workflow-run.ts'
 
 /** Clients of a principal that may be open at once. One invocation uses at most 16. */
@@ -27,6 +27,9 @@ const maxClients = 32
 
 /** Unused clients are closed after this time. */
 const idleMs = 5 * 60_000
+
+/** Toolkits whose tools are not logged again while they stay the same. */
+const maxResolved = 1_000
 
 /** A server may list any number of tools. */
 const maxLineLength = 2_000
@@ -72,10 +75,13 @@ export function createWorkflowHost(options: WorkflowHostOptions): WorkflowHost {
     idleMs,
     clientOptions: ({ id }) => clientOptions(options, id),
     permissionsOf: ({ id }) => options.permissionsOf(id),
-    onNotice: (notice) => options.log(printable(lineOf(notice), { maxLength: maxLineLength })),
+    onNotice: logOnce(options.log),
   })
   const { settings, savingRules } = options
-  const toolkits = new KnownToolkits((owner) => readToolkits(settings, owner, savingRules(owner)), idleMs)
+  const toolkits = new KnownToolkits(
+    (owner) => readSavedToolkits(settings, owner, savingRules(owner)),
+    idleMs,
+  )
   return {
     invoke(principal, request, signal) {
       const run = (saved: SavedToolkits): Promise<WorkflowInvokeResponse> =>
@@ -132,6 +138,21 @@ function clientOptions(
     quotas,
     ...approvals,
     ...(credentials === undefined ? {} : { credentials }),
+  }
+}
+
+/** A workflow finds the same tools most times that it runs: the tools of a toolkit are logged again only if they are others. */
+function logOnce(log: (line: string) => void): (notice: MCPNotice) => void {
+  const resolved = new Map<string, string>()
+  return (notice) => {
+    const { code, workflowId, toolkit, message } = notice
+    if (code === 'toolkit_resolved') {
+      const key = JSON.stringify([workflowId, toolkit])
+      if (resolved.get(key) === message) return
+      if (resolved.size >= maxResolved) resolved.clear()
+      resolved.set(key, message)
+    }
+    log(printable(lineOf(notice), { maxLength: maxLineLength }))
   }
 }
 

@@ -18,11 +18,32 @@ const kinds: readonly string[] = ['stdio', ...Object.keys(remoteTransports)].map
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Validates and normalizes toolkits. Throws a `ConfigError` with every issue. */
+/** Results of `readToolkits`, which nobody can change. */
+const known = new WeakSet<object>()
+
+/**
+ * Validates and copies toolkits. Throws a `ConfigError` with every issue. An execution context takes the result as it is, so one
+ * that is used often is validated once.
+ */
 export function readToolkits(toolkits: unknown): MCPToolkitMap {
-  return parseOrThrow('toolkits', 'correct the toolkits that were passed', (report) =>
-    parseToolkits(toolkits, '', report),
+  const read = deepFreeze(
+    parseOrThrow('toolkits', 'correct the toolkits that were passed', (report) =>
+      parseToolkits(toolkits, '', report),
+    ),
   )
+  known.add(read)
+  return read
+}
+
+/** Freezes a value and all in it. A live transport is stateful and cannot be frozen; everything else is data. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || isLink(value) || known.has(value)) return value
+  for (const part of Object.values(value)) deepFreeze(part)
+  return Object.freeze(value)
+}
+
+function isLink(value: object): boolean {
+  return 'request' in value && typeof value.request === 'function'
 }
 
 /** Runs a parser. Throws a `ConfigError` with every issue; messages contain no values. */
@@ -53,7 +74,12 @@ export function parseAll<T>(parse: (report: Report) => T): {
   return { value, problems }
 }
 
+function isKnown(value: unknown): value is MCPToolkitMap {
+  return typeof value === 'object' && value !== null && known.has(value)
+}
+
 export function parseToolkits(value: unknown, path: string, report: Report): MCPToolkitMap {
+  if (isKnown(value)) return value
   if (!isJsonObject(value)) {
     report(path, 'must be an object')
     return {}
