@@ -101,6 +101,10 @@ const invalid: Readonly<Record<string, () => Promise<string>>> = {
   'never expires': () => issuer.sign({ exp: undefined }),
   'names nobody': () => issuer.sign({ sub: undefined }),
   'names a person by a number': () => issuer.sign({ sub: 7 }),
+  'names a person by more than can be stored': () =>
+    issuer.sign({ sub: 'a'.repeat(513 - `${issuer.url}#`.length) }),
+  'names a person with a NUL': () => issuer.sign({ sub: 'a\0da' }),
+  'names a person by half a character': () => issuer.sign({ sub: 'ada\ud800' }),
   'needs a proof of possession': () => issuer.sign({ cnf: { jkt: 'thumbprint' } }),
   'is a logout token': () => issuer.sign({}, { typ: 'logout+jwt' }),
 }

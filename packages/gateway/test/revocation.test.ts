@@ -121,3 +121,11 @@ test('the access of the owner cannot be revoked, and nobody is removed by a wron
   const answer = await local.delete(paths.person(`${issuer.url}#nobody`))
   expect(await answer.json()).toEqual({ keys: 0, signIns: 0 })
 })
+
+test.each([
+  ['a NUL', 'ada\0'],
+  ['more than 512 bytes', 'a'.repeat(513)],
+])('an id with %s is that of nobody', async (_what, id) => {
+  const answer = await gateway.as('local').delete(paths.person(id))
+  expect([answer.status, (await answer.json()).code]).toEqual([422, 'invalid_request'])
+})

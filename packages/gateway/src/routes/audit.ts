@@ -4,7 +4,8 @@ import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
-import { isOwnerId, newestEntries } from '../store/store-audit.ts'
+import { isOwnerId } from '../sign-in/principal.ts'
+import { newestEntries } from '../store/store-audit.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 10_000

@@ -3,7 +3,7 @@ import type { Handler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
-import { isAdministrator, localPrincipal } from '../sign-in/principal.ts'
+import { isAdministrator, isOwnerId, localPrincipal } from '../sign-in/principal.ts'
 
 /**
  * `DELETE /api/people/:id`: revokes all access of a person, which requires an administrator, and stops their servers. Their settings
@@ -15,6 +15,7 @@ export function removePerson(services: GatewayServices): Handler<GatewayEnv> {
     if (!isAdministrator(context.var.principal))
       throw new GatewayError('forbidden', 'only administrators can revoke the access of others')
     const id = context.req.param('id') ?? ''
+    if (!isOwnerId(id)) throw new GatewayError('invalid_request', 'the id must be that of a person')
     if (id === localPrincipal.id)
       throw new GatewayError('forbidden', 'the access of the owner of the gateway cannot be revoked')
     await revokeTokensOf(id)

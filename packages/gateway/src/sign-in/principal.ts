@@ -11,6 +11,14 @@ export interface Principal {
   readonly ended?: AbortSignal
 }
 
+/** Whether a text can be the id of a principal: the lockbox stores its rows under it. */
+export function isOwnerId(text: string): boolean {
+  const bytes = Buffer.from(text)
+  const isStorable =
+    bytes.length > 0 && bytes.length <= 512 && !text.includes('\0') && bytes.toString() === text
+  return isStorable && !text.startsWith('lockbox:')
+}
+
 /** Whether the principal may manage the access of others. */
 export function isAdministrator({ role }: Principal): boolean {
   return role === 'owner' || role === 'admin'

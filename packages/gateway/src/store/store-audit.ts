@@ -36,12 +36,6 @@ export async function openStoreAudit(options: StoreOptions): Promise<StoreAudit>
   }
 }
 
-/** Whether a text can be the id of an owner in a lockbox. */
-export function isOwnerId(text: string): boolean {
-  const isStorable = text !== '' && Buffer.byteLength(text) <= 512 && !text.includes('\0')
-  return isStorable && !text.startsWith('lockbox:')
-}
-
 /** The newest entries of an owner, for JSON. */
 export async function newestEntries(
   audit: Audit,

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import type { Principal, Role } from '../principal.ts'
+import { isOwnerId, type Principal, type Role } from '../principal.ts'
 import type { OidcOptions, OidcRoles } from './oidc-options.ts'
 
 /**
@@ -12,10 +12,12 @@ export function principalOfClaims(
 ): Principal | undefined {
   const name = claims[principalClaim]
   if (typeof name !== 'string' || name === '') return undefined
+  const id = `${issuer}#${name}`
+  if (!isOwnerId(id)) return undefined
   // Some issuers let people enter any address.
   if (principalClaim === 'email' && claims['email_verified'] !== true) return undefined
   const role = roles === undefined ? 'member' : roleIn(claims, roles)
-  return role && { id: `${issuer}#${name}`, role }
+  return role && { id, role }
 }
 
 function roleIn(claims: JWTPayload, { claim, member = [], admin = [] }: OidcRoles): Role | undefined {
