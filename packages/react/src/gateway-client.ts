@@ -69,7 +69,7 @@ import {
   type TestPermissionResponse,
   type ToolsResponse,
 } from '@toolbridge/api'
-import { connect, type GatewayClientOptions, readEvents } from './gateway-connection.ts'
+import { connect, type GatewayClientOptions, readEvents, readLiveEvents } from './gateway-connection.ts'
 
 /** Options of every request. */
 export interface GatewayRequestOptions {
@@ -272,7 +272,7 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
     importServers: (body, { signal } = {}) =>
       connection.json('servers', paths.importServers, { body, signal }),
     serverLog: (server, { signal } = {}) =>
-      readEvents<ServerLogEvent>(connection, paths.serverLog(server), { signal }),
+      readLiveEvents<ServerLogEvent>(connection, paths.serverLog(server), { signal }),
     foundServers: ({ signal } = {}) => connection.json('files', paths.found, { signal }),
     importFound: (body, { signal } = {}) => connection.json('servers', paths.importFound, { body, signal }),
     diagnose: (server, { signal } = {}) =>
@@ -331,7 +331,7 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
     trace: (call, { signal } = {}) => connection.json('entry', paths.trace(call), { signal }),
     audit: ({ signal, ...query } = {}) =>
       connection.json('entries', paths.ownAudit + searchOf(query), { signal }),
-    events: ({ signal } = {}) => readEvents<GatewayEvent>(connection, paths.events, { signal }),
+    events: ({ signal } = {}) => readLiveEvents<GatewayEvent>(connection, paths.events, { signal }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { eventData } from './event-stream.ts'
 import { errorOf, GatewayError } from './gateway-error.ts'
+import { watchSilence } from './silence.ts'
 
 /** Options of `createGatewayClient`. */
 export interface GatewayClientOptions {
@@ -87,17 +88,39 @@ export async function* readEvents<T extends { readonly type: string }>(
   connection: Connection,
   path: string,
   sending: Sending,
+  onChunk?: () => void,
 ): AsyncGenerator<T> {
   const { signal } = sending
   const response = await connection.send(path, { ...sending, timeoutMs: null })
   if (response.body === null) throw new GatewayError('malformed', 'the event stream has no body')
-  const events = eventData(response.body)
+  const events = eventData(response.body, onChunk)
   try {
     for (let next = await nextOf(events, signal); !next.done; next = await nextOf(events, signal)) {
       yield parseEvent<T>(next.value)
     }
   } finally {
     await events.return(undefined)
+  }
+}
+
+/** Like `readEvents`, for a stream in which the gateway writes at least every 15 s: fails with `timed_out` if it is silent. */
+export async function* readLiveEvents<T extends { readonly type: string }>(
+  connection: Connection,
+  path: string,
+  { signal }: Pick<Sending, 'signal'>,
+): AsyncGenerator<T> {
+  const silence = watchSilence()
+  const ending = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal])
+  try {
+    silence.restart()
+    for await (const event of readEvents<T>(connection, path, { signal: ending }, silence.restart)) {
+      // How long the caller takes for an event says nothing about the gateway.
+      silence.stop()
+      yield event
+      silence.restart()
+    }
+  } finally {
+    silence.stop()
   }
 }
 

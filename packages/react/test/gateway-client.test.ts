@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import type { CompleteArgumentRequest } from '@toolbridge/api'
 import { createGatewayClient, followEvents, type GatewayClient, GatewayError } from '@toolbridge/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type StubServer, send, startStubServer } from './stub-server.ts'
 
 test('the bearer is asked for at each request and goes into a header, never into the address', async () => {
@@ -177,6 +178,45 @@ test('a broken event stream is opened again', async () => {
   await expect(followed).resolves.toBeUndefined()
 })
 
+test('a stream without the heartbeats of the gateway is opened again, and one with them is not', async () => {
+  // Silence lasts 45 s.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await using server = await startStubServer()
+  let stream: ServerResponse | undefined
+  server.respond = (_request, response) => {
+    stream = response
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: {"type":"hello"}\n\n')
+  }
+  const links: string[] = []
+  const stop = new AbortController()
+  let reads = 0
+  const fetch = readingFetch(() => {
+    reads += 1
+  })
+  let heard = 0
+  const following = followEvents(createGatewayClient({ baseUrl: server.url, fetch }), {
+    signal: stop.signal,
+    onState: (link) => links.push(link),
+    onEvent: () => {
+      heard += 1
+    },
+  })
+  await expect.poll(() => reads).toBe(2)
+  for (const readsAfter of [3, 4, 5]) {
+    vi.advanceTimersByTime(40_000)
+    stream?.write(': keep-alive\n\n')
+    await expect.poll(() => reads).toBe(readsAfter)
+  }
+  expect(links).toEqual(['connecting', 'open'])
+  vi.advanceTimersByTime(50_000)
+  await expect.poll(() => heard).toBe(2)
+  expect(links).toEqual(['connecting', 'open', 'lost', 'connecting', 'open'])
+  stop.abort()
+  await following
+})
+
 test('following ends with an error when the bearer is refused', async () => {
   await using server = await startStubServer()
   server.respond = (_request, response) => send(response, 401, { code: 'unauthorized' })
@@ -184,6 +224,24 @@ test('following ends with an error when the bearer is refused', async () => {
   const following = followEvents(client, { signal: new AbortController().signal, onEvent: () => undefined })
   await expect(following).rejects.toBeInstanceOf(GatewayError)
 })
+
+/** A `fetch` that tells when its caller is ready for the next part of a body, and so has seen the one before. */
+function readingFetch(onRead: () => void): typeof fetch {
+  return async (...request) => {
+    const response = await fetch(...request)
+    const reader = response.body?.getReader()
+    const source = {
+      pull: async (controller: ReadableStreamDefaultController) => {
+        onRead()
+        const next = await reader?.read()
+        if (next?.value === undefined) controller.close()
+        else controller.enqueue(next.value)
+      },
+      cancel: () => reader?.cancel(),
+    }
+    return new Response(new ReadableStream(source, { highWaterMark: 0 }), response)
+  }
+}
 
 /** Follows until so many events arrived, then stops. */
 async function followUntil(server: StubServer, count: number) {
