@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type ActivityResponse, paths } from '@toolbridge/api'
+import type { Page } from '@toolbridge/testkit/browser'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayConsole, openGatewayConsole } from './support/console.ts'
@@ -98,3 +99,64 @@ test('the audit lists the uses of stored values, filters them, and is downloaded
   const { entries } = JSON.parse(await readFile(await file.path(), 'utf8'))
   expect(entries).toContainEqual(expect.objectContaining({ action: 'read', name: ['mcp', 'servers', '1'] }))
 })
+
+test('eight tabs are all usable, and each is current when it is shown, without a notice that it was disconnected', async () => {
+  const context = await console.page.context().browser()?.newContext()
+  if (context === undefined) throw new Error('there is a browser')
+  // A tab has to be hidden for some seconds.
+  await context.clock.install()
+  const tabs: Page[] = []
+  for (let count = 0; count < 8; count += 1) {
+    const tab = await context.newPage()
+    const signIn = count === 0 ? `code=${console.gateway.codes.issue()}` : '/servers/hello'
+    await tab.goto(`${console.url}/#${signIn}`)
+    await untilLive(tab)
+    // Two streams: the events, and the log of the server. A browser opens six connections to one host.
+    await tab.goto(`${console.url}/#/servers/hello`)
+    await tab.getByText('Messages', { exact: true }).first().waitFor()
+    await watchNotices(tab)
+    await hide(tab)
+    tabs.push(tab)
+  }
+  await local.post(paths.config, {
+    mcpServers: { hello: savedInMemory('hello'), later: savedInMemory('hello') },
+  })
+  for (const tab of tabs) {
+    await showAgain(tab)
+    await untilLive(tab)
+    await tab.getByRole('link', { name: 'Servers', exact: true }).first().click()
+    await tab.getByRole('link', { name: 'later' }).first().waitFor()
+    expect(await tab.evaluate('wasDisconnected')).toBe(false)
+    await hide(tab)
+  }
+  await context.close()
+})
+
+async function untilLive(tab: Page): Promise<void> {
+  await tab.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+}
+
+async function watchNotices(tab: Page): Promise<void> {
+  await tab.evaluate(`
+    globalThis.wasDisconnected = false
+    new MutationObserver(() => {
+      if (document.body.textContent.includes('Not connected')) globalThis.wasDisconnected = true
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })`)
+}
+
+async function hide(tab: Page): Promise<void> {
+  await setVisibility(tab, 'hidden')
+  await tab.context().clock.fastForward(5_000)
+  await tab.getByRole('status').filter({ hasText: 'Connecting' }).waitFor()
+}
+
+async function showAgain(tab: Page): Promise<void> {
+  await setVisibility(tab, 'visible')
+}
+
+/** Emulated: in headless Chromium every page is visible, also behind another, minimized, and without emulated focus. */
+async function setVisibility(tab: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await tab.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+}

@@ -1,6 +1,7 @@
 import type { GatewayEvent } from '@toolbridge/api'
 import type { GatewayClient } from './gateway-client.ts'
 import { GatewayError } from './gateway-error.ts'
+import { untilShown, watchPage } from './page-interruptions.ts'
 
 /** State of the connection to the event stream. */
 export type EventStreamState = 'connecting' | 'open' | 'lost'
@@ -20,8 +21,9 @@ const longestDelayMs = 15_000
 
 /**
  * Reads the event stream until the signal is aborted. Reconnects with increasing delays, from 0.5 s to 15 s, and at once when the
- * browser goes offline or online: the connection may be dead without having ended. Events in between are lost: fetch the
- * current state after each `hello`. Rejects if the bearer token is rejected or if `onEvent` throws.
+ * browser goes offline or online: the connection may be dead without having ended. A page that is hidden for some seconds is
+ * disconnected until it is shown, because a browser opens only six connections to a gateway for all its tabs. Events in between
+ * are lost: fetch the current state after each `hello`. Rejects if the bearer token is rejected or if `onEvent` throws.
  */
 export async function followEvents(
   client: Pick<GatewayClient, 'events'>,
@@ -29,35 +31,20 @@ export async function followEvents(
 ): Promise<void> {
   let delayMs = firstDelayMs
   while (!follower.signal.aborted) {
-    const network = watchNetwork()
-    const attempt = AbortSignal.any([follower.signal, network.changed])
+    follower.onState?.('connecting')
+    await untilShown(follower.signal)
+    const page = watchPage()
+    const attempt = AbortSignal.any([follower.signal, page.signal])
     try {
-      follower.onState?.('connecting')
       if (await readOnce(client, follower, attempt)) delayMs = firstDelayMs
-      if (follower.signal.aborted) return
-      follower.onState?.('lost')
-      await pause(delayMs, attempt)
+      if (!attempt.aborted) {
+        follower.onState?.('lost')
+        await pause(delayMs, attempt)
+      }
     } finally {
-      network.unwatch()
+      page.unwatch()
     }
-    delayMs = network.changed.aborted ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs)
-  }
-}
-
-interface Network {
-  /** Aborted when the browser goes offline or online. Other runtimes do not tell. */
-  readonly changed: AbortSignal
-  readonly unwatch: () => void
-}
-
-function watchNetwork(): Network {
-  const change = new AbortController()
-  const onChange = (): void => change.abort()
-  const types = typeof addEventListener === 'function' ? ['online', 'offline'] : []
-  for (const type of types) addEventListener(type, onChange)
-  return {
-    changed: change.signal,
-    unwatch: () => types.forEach((type) => removeEventListener(type, onChange)),
+    delayMs = page.signal.aborted ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs)
   }
 }
 
