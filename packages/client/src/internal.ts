@@ -45,7 +45,7 @@ export {
 } from './result-text.ts'
 export { LATEST_MODERN_VERSION, supportedVersions } from './revisions/versions.ts'
 export { deepEqual } from './schema/deep-equal.ts'
-export { decodedFragment, valueAt } from './schema/json-pointer.ts'
+export { decodedFragment, pointerSteps, valueAt } from './schema/json-pointer.ts'
 export { type Matcher, safeRegExp } from './schema/safe-reg-exp.ts'
 export { SchemaReader, typeName } from './schema/schema-reader.ts'
 export { schemaProblems } from './schema/schema-problems.ts'

@@ -1,3 +1,4 @@
+import { pointerSteps } from '@toolbridge/client/internal'
 import type { Issue } from '../config/spec/issue.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import { fine } from './findings.ts'
@@ -75,7 +76,7 @@ function permissionResults({ permissions = [] }: DiagnosedConfiguration): readon
 }
 
 function resultOf(issue: Issue, { refused = [] }: DiagnosedConfiguration): StageResult {
-  const steps = stepsOf(issue.path)
+  const steps = pointerSteps(issue.path)
   const server = refused.find((name) => steps.includes(name))
   return { ...(server === undefined ? {} : { server }), stage: stageOfIssue(issue.code), ...findingOf(issue) }
 }
@@ -93,8 +94,4 @@ function serverOf({ file, path }: Issue, servers: readonly ServerSpec[]): Server
     ({ source }) =>
       source.file === file && (path === source.pointer || path.startsWith(`${source.pointer}/`)),
   )
-}
-
-function stepsOf(pointer: string): readonly string[] {
-  return pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -3,6 +3,7 @@ import {
   isJsonObject,
   isTooDeep,
   MAX_DEPTH,
+  pointerSteps,
   schemaProblems,
   SchemaReader,
   suggestName,
@@ -141,8 +142,7 @@ function invalidValues(args: Arguments, { schema }: ArgumentTarget): readonly st
 
 /** `/filter/field must be string` as `filter.field: must be string`. */
 function problemLine(problem: string): string {
-  const [, pointer, rest] = /^\/(\S+) (.*)$/s.exec(problem) ?? []
+  const [, pointer, rest] = /^(\/\S+) (.*)$/s.exec(problem) ?? []
   if (pointer === undefined) return problem.replace(/^it /, 'the arguments ')
-  const path = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return `${path.join('.')}: ${rest}`
+  return `${pointerSteps(pointer).join('.')}: ${rest}`
 }

@@ -1,3 +1,4 @@
+import { pointerSteps } from '@toolbridge/client/internal'
 import { ConfigError } from '@toolbridge/bridge'
 import {
   type ConfigChange,
@@ -65,7 +66,7 @@ function changeOf(
 
 /** The steps of a JSON pointer below the entry of a server. */
 function fieldIn(pointer: string, server: string): readonly string[] {
-  const steps = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointerSteps(pointer)
   return steps.slice(steps.indexOf(server) + 1)
 }
 

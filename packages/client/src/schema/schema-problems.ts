@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 import type { JsonSchema } from '../model/tool.ts'
+import { pointerSteps } from './json-pointer.ts'
 import { assertions } from './assertions.ts'
 import { safeRegExp } from './safe-reg-exp.ts'
 
@@ -174,8 +175,7 @@ function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
 
 function atPointer(root: unknown, pointer: string): unknown {
   let found = root
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of pointerSteps(pointer)) {
     if (found === null || typeof found !== 'object' || !Object.hasOwn(found, name))
       throw new TypeError('a schema refers to a part that is missing')
     found = (found as JsonObject)[name]

@@ -1,4 +1,5 @@
 import type { ExplainedField, ExplainedServer, KeptSecret, ServerEntry } from '@toolbridge/api'
+import { pointerSteps } from '../ui/json.ts'
 
 /** The command line or address of an entry. What may be a secret is masked in it. */
 export function targetOf(entry: ServerEntry): string {
@@ -53,6 +54,5 @@ export function changedFields(name: string, fields: readonly ExplainedField[]): 
 
 /** The last key of a JSON pointer. */
 export function fieldName({ path }: Pick<ExplainedField, 'path'>): string {
-  const key = path.split('/').at(-1) ?? path
-  return key.replaceAll('~1', '/').replaceAll('~0', '~')
+  return pointerSteps(path).at(-1) ?? path
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../ui/json.ts'
+import { isJsonObject, type JsonObject, pointerSteps } from '../ui/json.ts'
 
 /** A JSON Schema. Schemas are untrusted: invalid parts are ignored. */
 export type Schema = JsonObject
@@ -57,12 +57,8 @@ function withoutReference(schema: Schema, root: Schema): Schema {
 
 function referenced(reference: string, root: Schema): Schema {
   if (!reference.startsWith('#')) return {}
-  const names = reference.slice(1).split('/').slice(1).map(unescaped)
+  const names = pointerSteps(reference.slice(1))
   return asSchema(names.reduce<unknown>((value, name) => ownIn(value, name), root))
-}
-
-function unescaped(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function ownIn(value: unknown, name: string): unknown {

@@ -18,3 +18,9 @@ function canonical(value: unknown): string {
       : part,
   )
 }
+
+/** The keys that a JSON Pointer (RFC 6901) consists of. */
+export function pointerSteps(pointer: string): readonly string[] {
+  const [, ...steps] = pointer.split('/')
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

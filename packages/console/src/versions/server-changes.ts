@@ -1,4 +1,5 @@
 import type { ConfigChange, ConfigValueType } from '@toolbridge/api'
+import { pointerSteps } from '../ui/json.ts'
 
 /** What happened to a place. */
 export type ChangeKind = 'added' | 'removed' | 'changed'
@@ -24,7 +25,7 @@ export interface ServerChange {
 export function serverChanges(changes: readonly ConfigChange[]): readonly ServerChange[] {
   const servers = new Map<string, FieldChange[]>()
   for (const change of changes) {
-    const [, server = '', ...keys] = keysIn(change.path)
+    const [, server = '', ...keys] = pointerSteps(change.path)
     const fields = servers.get(server) ?? []
     fields.push(fieldChange(change, keys))
     servers.set(server, fields)
@@ -71,11 +72,6 @@ function hideKept(_key: string, value: unknown): unknown {
   const isReference =
     typeof value === 'object' && value !== null && 'kept' in value && Object.keys(value).length === 1
   return isReference ? 'hidden text' : value
-}
-
-function keysIn(pointer: string): readonly string[] {
-  const [, ...keys] = pointer.split('/')
-  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function capital(text: string): string {

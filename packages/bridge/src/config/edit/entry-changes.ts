@@ -1,3 +1,4 @@
+import { pointerSteps } from '@toolbridge/client/internal'
 import { isDeepStrictEqual } from 'node:util'
 import type { Dialect, LocatedEntry } from '../dialects/dialect.ts'
 import {
@@ -65,15 +66,11 @@ export function newEntryIn(
 /** Keys and indices from the root of a document to a location. */
 export function pathOf(root: DocumentLocation, { pointer }: DocumentLocation): DocumentPath {
   let at = root
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-      const index = at.node.type === 'array' ? Number(key) : undefined
-      at = (index === undefined ? fieldOf(at, key) : itemsOf(at)[index]) ?? at
-      return index ?? key
-    })
+  return pointerSteps(pointer).map((key) => {
+    const index = at.node.type === 'array' ? Number(key) : undefined
+    at = (index === undefined ? fieldOf(at, key) : itemsOf(at)[index]) ?? at
+    return index ?? key
+  })
 }
 
 export interface EntryPaths {

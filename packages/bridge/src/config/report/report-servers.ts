@@ -1,3 +1,4 @@
+import { pointerSteps } from '@toolbridge/client/internal'
 import { ownValue } from '../fields/take-field.ts'
 import type { ConfigReading } from '../read/read-config.ts'
 import {
@@ -80,12 +81,12 @@ function disabledBy(
   { name, source }: ServerSpec,
   isLeftOut: boolean,
 ): Pick<StateReason, 'message' | 'fix'> {
-  const keys = path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const keys = pointerSteps(path)
   const key = keys.at(-1) ?? ''
   if (isLeftOut) return { message: `the list "${key}" does not name it`, fix: 'add it to the list' }
   const fix = 'remove that field, or change its value'
   if (path.startsWith(`${source.pointer}/`)) return { message: `its field "${key}" disables it`, fix }
-  const isEntry = keys.length > 3 && keys.at(-2) === name
+  const isEntry = keys.length > 2 && keys.at(-2) === name
   if (isEntry) return { message: `the field "${key}" of another entry disables it`, fix }
   return { message: `the list "${key}" names it`, fix: 'remove it from the list' }
 }

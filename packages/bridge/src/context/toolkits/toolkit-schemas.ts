@@ -1,3 +1,4 @@
+import { pointerSteps } from '@toolbridge/client/internal'
 import { parseAll, parseMcp, parseToolkit, parseToolkits, type Report } from './parse-toolkits.ts'
 import type { MCPToolkit, MCPToolkitInput, MCPToolkitMap, MCPToolkitMapInput } from './toolkits.ts'
 
@@ -48,16 +49,10 @@ function schemaOf<Input, Output>(
         const { value, problems } = parseAll((report) => parse(input, report))
         // A parser that returns nothing has reported why.
         if (value !== undefined && problems.length === 0) return { value }
-        return { issues: problems.map(({ path, problem }) => ({ message: problem, path: keysOf(path) })) }
+        return {
+          issues: problems.map(({ path, problem }) => ({ message: problem, path: pointerSteps(path) })),
+        }
       },
     },
   }
-}
-
-/** The keys of a JSON pointer. */
-function keysOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

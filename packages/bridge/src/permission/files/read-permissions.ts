@@ -1,3 +1,4 @@
+import { pointerSteps } from '@toolbridge/client/internal'
 import {
   type ConfigDocument,
   type DocumentLocation,
@@ -130,7 +131,7 @@ function positionsOf({ positionOf }: ConfigDocument, { rules, mode }: Draft): Ru
 
 /** The location of a JSON pointer into the draft, or of the closest value around it. */
 function locationIn({ root, rules }: Draft, pointer: string): DocumentLocation {
-  const [field = '', ...steps] = pointer.split('/').slice(1).map(unescaped)
+  const [field = '', ...steps] = pointerSteps(pointer)
   const list: readonly DraftRule[] | undefined = rules.get(field as RuleKind)
   const rule = list?.[Number(steps[0])]
   return rule === undefined ? walk(root, [field, ...steps]) : walk(rule.at, steps.slice(1))
@@ -140,8 +141,4 @@ function walk(from: DocumentLocation, [step, ...rest]: readonly string[]): Docum
   if (step === undefined) return from
   const next = fieldOf(from, step) ?? itemsOf(from)[Number(step)]
   return next === undefined ? from : walk(next, rest)
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }

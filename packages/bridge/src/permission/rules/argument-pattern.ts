@@ -1,3 +1,4 @@
+import { pointerSteps } from '@toolbridge/client/internal'
 /** A condition on an argument: a glob to match or a value to equal. */
 export type Condition =
   | { readonly kind: 'glob'; readonly glob: string }
@@ -66,9 +67,5 @@ function conditionOf(value: string): Condition | undefined {
 
 /** The segments of a JSON pointer (`/options/file`) or of a dotted path (`options.file`). */
 export function argumentPath(key: string): readonly string[] {
-  if (!key.startsWith('/')) return key.split('.')
-  return key
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return key.startsWith('/') ? pointerSteps(key) : key.split('.')
 }
