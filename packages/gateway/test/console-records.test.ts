@@ -89,7 +89,7 @@ test('the audit lists the uses of stored values, filters them, and is downloaded
   await local.get(paths.config)
   await console.goTo('/audit')
   const list = page.getByRole('list', { name: 'Audit' })
-  await list.getByText('mcp › servers › 1').first().waitFor()
+  await list.getByText('Servers, version 1').first().waitFor()
   await page.getByRole('searchbox', { name: 'Search names' }).fill('nothing like this')
   await page.getByText('No entry matches.').waitFor()
   const [file] = await Promise.all([

@@ -191,6 +191,8 @@ test('a stream without the heartbeats of the gateway is opened again, and one wi
   }
   const links: string[] = []
   const stop = new AbortController()
+  // Before the server closes, which waits for its streams.
+  using _following = { [Symbol.dispose]: () => stop.abort() }
   let reads = 0
   const fetch = readingFetch(() => {
     reads += 1
