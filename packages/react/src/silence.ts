@@ -8,7 +8,7 @@ const ticksUntilLost = 9
 export interface SilenceWatch {
   /** Aborted after 45 s of silence. The reason is a `GatewayError`. */
   readonly signal: AbortSignal
-  /** Begins to wait for something, or to wait anew. */
+  /** Begins to wait, or starts the time again. */
   readonly restart: () => void
   readonly stop: () => void
 }
