@@ -40,7 +40,7 @@ export interface LiveServerOptions {
   readonly signal: AbortSignal
 }
 
-/** A transport to a server with the secrets of its definition. Not started; whoever starts it closes it. */
+/** A transport to a server with the secrets of its definition. Not started; the caller starts and closes it. */
 export interface LiveServer {
   readonly transport: McpTransport
   readonly redaction: Redaction

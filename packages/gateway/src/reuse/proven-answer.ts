@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import type { OwnerFile } from '../sign-in/owner-file.ts'
 import { type ReuseAnswer, readReuseAnswer, reusePath, signerOf } from './reuse-answer.ts'
 
-/** Enough for thousands of servers. Whoever listens on the port may send anything. */
+/** Enough for thousands of servers. The program that listens on the port may send anything. */
 const maxAnswerBytes = 1024 * 1024
 
 /**

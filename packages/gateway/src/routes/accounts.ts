@@ -23,8 +23,8 @@ export function beginServerSignIn({ owners }: GatewayServices): Handler<GatewayE
 }
 
 /**
- * `POST /api/oauth/callback`: finishes a sign-in that the caller began. Whoever else is led to the page by a link cannot finish
- * it, so nobody connects their account for someone else.
+ * `POST /api/oauth/callback`: finishes a sign-in that the caller began. Someone else who is led to the page by a link cannot
+ * finish it, so nobody connects their account for another person.
  */
 export function finishServerSignIn({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
