@@ -84,7 +84,7 @@ test('the steps of a call are sentences', () => {
   const asked = { kind: 'approval', askedAt: at(0) } as const
   expect(questionSentence(asked)).toBe('Your approval was asked for, and it was not answered.')
   expect(questionSentence({ ...asked, answeredAt: at(2), action: 'accept' })).toBe(
-    'Your approval was asked for, and it was accepted after 2.0 s.',
+    'Your approval was asked for, and it was accepted after 2 s.',
   )
   expect(shownText({ text: '{"a":1}', omitted: 0 })).toBe('{\n  "a": 1\n}')
   expect(shownText({ text: '{"a":"xx', omitted: 5 })).toBe('{"a":"xx')
