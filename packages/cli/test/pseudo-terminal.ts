@@ -11,12 +11,18 @@ const afterExitMs = 5_000
 interface PseudoTerminalOptions {
   /** Width of the terminal. Default: 100. */
   readonly columns?: number
-  /** Starts the command in a shell, which prints the terminal's name before and its settings after it. Default: false. */
+  /**
+   * Starts the command in a shell, which prints the terminal's name before and its settings and exit status after it, and ends after
+   * Return is pressed. Default: false.
+   */
   readonly isInShell?: boolean
 }
 
-/** The shell survives Ctrl-C, as one at which people type does. */
-const shellScript = 'trap : INT; tty; "$@"; code=$?; stty -a; exit $code'
+/**
+ * The shell survives Ctrl-C, as one at which people type does. It waits for a line before it ends: the last output of a terminal that
+ * closes can be lost.
+ */
+const shellScript = 'trap : INT; tty; "$@"; code=$?; stty -a; echo "status $code"; read -r _; exit $code'
 
 /** The command on a pseudo-terminal: collects what it shows and writes what a person types. */
 export class PseudoTerminal {
