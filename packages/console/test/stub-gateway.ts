@@ -156,6 +156,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     stub.asked.push(pathname + search)
     response.setHeader('content-security-policy', contentSecurityPolicy)
     if (pathname === issuerPath) return issueCode(response, new URLSearchParams(search))
+    if (pathname === paths.health) return send(response, { status: 'ok' })
     if (!pathname.startsWith('/api/')) return sendFile(response, pathname)
     if (pathname === paths.signIn && request.method === 'GET')
       return send(response, { issuer: issuerOf(stub) })
