@@ -48,8 +48,8 @@ async function load(): Promise<Start> {
 }
 
 /**
- * Lets V8 compile WebAssembly once and not again for speed. The embedded database is a large program: that takes a second of CPU
- * time and 120 MB of memory, and makes a statement a tenth faster. Set before any module is compiled: the option is part of the key of
+ * Lets V8 compile WebAssembly once and not again for speed. The embedded database is a large program: that costs much of the
+ * CPU time of a start and of the memory, and makes a statement little faster. Set before any module is compiled: the option is part of the key of
  * V8's code cache.
  */
 function compileWebAssemblyOnce(): void {

@@ -1,5 +1,7 @@
 import { ConfigError } from '@toolbridge/bridge'
 import {
+  executionContext,
+  readToolkits,
   type ExecutionContext,
   getExecutionContext,
   type MCPToolkitMap,
@@ -147,6 +149,16 @@ test('a link is carried as it is, beside data that is copied', async () => {
       expect(Object.isFrozen(link)).toBe(false)
     },
   )
+})
+
+test('toolkits that were read are taken as they are, and what only looks like them is read', () => {
+  const read = readToolkits({ web: { transport: { kind: 'http', spec: { url: 'https://a.example' } } } })
+  const principal = { id: 'me', kind: 'session' } as const
+  expect(executionContext({ principal, mcp: { toolkits: read } }).mcp?.toolkits).toBe(read)
+  const alike = Object.freeze({ ...read })
+  const copied = executionContext({ principal, mcp: { toolkits: alike } }).mcp?.toolkits
+  expect(copied).toEqual(read)
+  expect(copied).not.toBe(alike)
 })
 
 test('what runs for a session cannot become local; it can become another session', async () => {

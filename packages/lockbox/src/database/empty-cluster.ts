@@ -29,7 +29,7 @@ export async function unpackEmptyCluster(
 ): Promise<boolean> {
   const packed = await open(file).catch(ignoreMissing)
   if (packed === undefined) return false
-  // In parts: whole, it would leave the process with 30 MB more.
+  // In parts: whole, its memory would stay with the process.
   await pipeline(packed.createReadStream(), createGunzip(), (unpacked) => writeEntries(folder, unpacked))
   return true
 }

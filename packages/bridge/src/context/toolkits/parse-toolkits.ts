@@ -19,7 +19,7 @@ const kinds: readonly string[] = ['stdio', ...Object.keys(remoteTransports)].map
 type Fields = Readonly<Record<string, unknown>>
 
 /** Results of `readToolkits`, which nobody can change. */
-const known = new WeakSet<object>()
+const validated = new WeakSet<object>()
 
 /**
  * Validates and copies toolkits. Throws a `ConfigError` with every issue. An execution context takes the result as it is, so one
@@ -31,13 +31,13 @@ export function readToolkits(toolkits: unknown): MCPToolkitMap {
       parseToolkits(toolkits, '', report),
     ),
   )
-  known.add(read)
+  validated.add(read)
   return read
 }
 
 /** Freezes a value and all in it. A live transport is stateful and cannot be frozen; everything else is data. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || isLink(value) || known.has(value)) return value
+  if (typeof value !== 'object' || value === null || isLink(value) || validated.has(value)) return value
   for (const part of Object.values(value)) deepFreeze(part)
   return Object.freeze(value)
 }
@@ -74,12 +74,12 @@ export function parseAll<T>(parse: (report: Report) => T): {
   return { value, problems }
 }
 
-function isKnown(value: unknown): value is MCPToolkitMap {
-  return typeof value === 'object' && value !== null && known.has(value)
+function isValidated(value: unknown): value is MCPToolkitMap {
+  return typeof value === 'object' && value !== null && validated.has(value)
 }
 
 export function parseToolkits(value: unknown, path: string, report: Report): MCPToolkitMap {
-  if (isKnown(value)) return value
+  if (isValidated(value)) return value
   if (!isJsonObject(value)) {
     report(path, 'must be an object')
     return {}
