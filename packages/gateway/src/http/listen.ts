@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { GatewayEnv } from './gateway-env.ts'
+import { JsonResponse, sendDocument } from './json-response.ts'
 
 /** Options of `listen`. */
 export interface ListenOptions {
@@ -48,7 +49,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     ]),
     serve: (app) => {
       const listener = getRequestListener(
-        (request, { incoming }) => app.fetch(request, { peer: incoming.socket.remoteAddress }),
+        async (request, { incoming, outgoing }) => {
+          const response = await app.fetch(request, { peer: incoming.socket.remoteAddress })
+          return response instanceof JsonResponse ? sendDocument(response, outgoing) : response
+        },
         { overrideGlobalObjects: false },
       )
       server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))

@@ -1,5 +1,6 @@
 import { isJSONRPCNotification as isNotification, type JSONRPCMessage } from '@modelcontextprotocol/server'
 import { eventStream } from '../http/event-stream.ts'
+import { JsonResponse } from '../http/json-response.ts'
 
 /** Hosts and proxies give up on a response that does not begin, so that of a longer call begins before its result. */
 const streamAfterMs = 200
@@ -35,7 +36,7 @@ export class PendingAnswer {
 
   /** Sends the result. */
   finish(message: JSONRPCMessage): void {
-    if (this.#stream === undefined) return this.#respond(this.#document(message))
+    if (this.#stream === undefined) return this.#respond(new JsonResponse(message, this.#headers))
     this.#stream.send(message)
     this.#stream.end()
   }
@@ -43,11 +44,6 @@ export class PendingAnswer {
   /** Ends the response without a result. */
   end(): void {
     this.#openStream().end()
-  }
-
-  #document(message: JSONRPCMessage): Response {
-    const headers = { 'content-type': 'application/json', ...this.#headers }
-    return new Response(JSON.stringify(message), { headers })
   }
 
   #openStream(): AnswerStream {

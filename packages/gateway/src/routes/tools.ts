@@ -5,6 +5,7 @@ import { linkedSignal } from '@toolbridge/client/internal'
 import type { Handler } from 'hono'
 import { callOwnTool } from '../calls/call-own-tool.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
+import { JsonResponse } from '../http/json-response.ts'
 import { readBody } from '../http/read-body.ts'
 import { callableTools } from '../owners/callable-tools.ts'
 import { consoleOrigin } from '../owners/owner-bridge.ts'
@@ -32,7 +33,7 @@ export function callTool({ owners, inbox, calls, stopping }: GatewayServices): H
     const result = await calls.run(principal, () =>
       callOwnTool({ owners, inbox }, principal, request, { signal: ended.signal }),
     )
-    return context.json(result)
+    return new JsonResponse(result)
   }
 }
 

@@ -2,6 +2,7 @@ import { type WorkflowInvokeResponse, workflowInvokeRequestSchema } from '@toolb
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
+import { JsonResponse } from '../http/json-response.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
@@ -13,6 +14,6 @@ export function invoke(services: GatewayServices): Handler<GatewayEnv> {
     const { principal } = context.var
     const run = (): Promise<WorkflowInvokeResponse> =>
       services.workflows.invoke(principal, request, ended.signal)
-    return context.json(await services.calls.run(principal.id, run))
+    return new JsonResponse(await services.calls.run(principal.id, run))
   }
 }
