@@ -41,15 +41,34 @@ export function clientRequest(
   spec: ServerSpec,
   { link, secrets }: ClientResources = {},
 ): ClientRequest {
-  const used = secrets === undefined ? noSecrets : secretsFor(spec, secrets)
-  const key = JSON.stringify([scope, principal.kind, principal.id, specHash(spec), digestOf(used)])
+  const { hash, secretNames } = identityOf(spec)
+  const used = secrets === undefined ? noSecrets : secretsFor(secretNames, secrets)
+  const key = JSON.stringify([scope, principal.kind, principal.id, hash, digestOf(used)])
   return { scope, principal, spec, key, secrets: used, ...(link === undefined ? {} : { link }) }
 }
 
 const noSecrets: Secrets = {}
 
-function secretsFor(spec: ServerSpec, secrets: Secrets): Secrets {
-  const names = secretsUsedBy(spec).filter((name) => Object.hasOwn(secrets, name))
+/** What the key of a client needs of its definition. */
+interface SpecIdentity {
+  readonly hash: string
+  /** The names of the secrets that the definition uses. */
+  readonly secretNames: readonly string[]
+}
+
+/** A workflow that runs often has the same definitions each time. */
+const identities = new WeakMap<ServerSpec, SpecIdentity>()
+
+function identityOf(spec: ServerSpec): SpecIdentity {
+  const known = identities.get(spec)
+  if (known !== undefined) return known
+  const identity = { hash: specHash(spec), secretNames: secretsUsedBy(spec) }
+  identities.set(spec, identity)
+  return identity
+}
+
+function secretsFor(wanted: readonly string[], secrets: Secrets): Secrets {
+  const names = wanted.filter((name) => Object.hasOwn(secrets, name))
   return names.length === 0 ? noSecrets : Object.fromEntries(names.map((name) => [name, secrets[name] ?? '']))
 }
 

@@ -124,10 +124,15 @@ function withSecrets(secrets: ClientRequest['secrets'], inputs: InputSource | un
 
 const redactions = new WeakMap<Bridge, Redaction>()
 
-/** Removes the secrets of a toolkit from a text of its server, such as the name of a tool. */
-export function redactedBy(bridge: Bridge | undefined, text: string): string {
+/** Removes the secrets of a toolkit from a text of its server. */
+export function redactedBy(bridge: Bridge, text: string): string {
+  return redactions.get(bridge)?.text(text) ?? text
+}
+
+/** Removes the secrets of a toolkit from the names of tools. */
+export function redactedNames(bridge: Bridge | undefined, names: readonly string[]): readonly string[] {
   const redaction = bridge && redactions.get(bridge)
-  return redaction?.text(text) ?? text
+  return redaction === undefined ? names : names.map((name) => redaction.name(name))
 }
 
 export interface ToolkitOpening {

@@ -78,7 +78,8 @@ export function isLive(transport: MCPToolkit['transport']): transport is McpTran
 
 /** The server definition of one toolkit. */
 export function toolkitSpec(name: string, transport: MCPToolkitTransport): ServerSpec {
-  if (transport.kind === 'definition') return { ...transport.spec, name }
+  if (transport.kind === 'definition')
+    return transport.spec.name === name ? transport.spec : { ...transport.spec, name }
   const source = { file: 'execution context', pointer: pointerTo('/mcp/toolkits', name) }
   const commons = { name, enabled: true, required: false, source }
   if (transport.kind === 'stdio') {

@@ -16,15 +16,15 @@ import {
 } from '../toolkits/resolve-toolkits.ts'
 import type { KnownTools } from '../toolkits/known-tools.ts'
 import { type ClientRequest, type ToolkitClients, clientRequest } from '../toolkits/toolkit-clients.ts'
-import { redactedBy } from '../toolkits/toolkit-opening.ts'
+import { redactedBy, redactedNames } from '../toolkits/toolkit-opening.ts'
 import type { MCPNodeReport, SetupMCPOptions } from './workflow-options.ts'
-import { type NamedTools, type ToolStyle, type UsableToolkit, workflowTools } from './workflow-tools.ts'
+import type { NamedTools, UsableToolkit, WorkflowTools } from './workflow-tools.ts'
 
 /** The services of a host that every setup shares. */
 export interface SetupServices {
   readonly clients: ToolkitClients
   readonly known: KnownTools
-  readonly style: ToolStyle
+  readonly tools: WorkflowTools
   readonly notify: OnNotice
   readonly maxServers: number
 }
@@ -70,9 +70,7 @@ export class NodeSetup {
     signal?.throwIfAborted()
     const usable = outcomes.flatMap((outcome) => ('error' in outcome ? [] : [outcome]))
     const failed = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
-    const { style } = this.#services
-    const { profile = style.profile } = this.#request
-    const named = workflowTools(usable, { ...style, profile })
+    const named = this.#services.tools.of(usable, this.#request.profile)
     this.#tellNames(named, usable)
     const { missing, refused } = resolved
     const failedTools = [...resolved.failed, ...failed]
@@ -105,7 +103,11 @@ export class NodeSetup {
     const open = clients.opened(wanted)
     if (toolkit.source !== 'file')
       this.#emit({ type: 'toolkit.used', workflow: workflowId, toolkit: toolkit.name })
-    if (open === undefined && tools !== undefined) return { ...usable, bridge: undefined }
+    if (open !== undefined) {
+      this.#replaceKnown(wanted, toolkit, open)
+      return { ...usable, bridge: open }
+    }
+    if (tools !== undefined) return { ...usable, bridge: undefined }
     try {
       return { ...usable, bridge: await use(signal, async (bridge) => bridge) }
     } catch (error) {
@@ -192,7 +194,7 @@ export class NodeSetup {
     const { notify } = this.#services
     const { workflowId } = this.#request
     for (const { toolkit, bridge } of usable) {
-      const tools = (byToolkit.get(toolkit.name) ?? []).map(({ name }) => redactedBy(bridge, name))
+      const tools = redactedNames(bridge, byToolkit.get(toolkit.name)?.names ?? [])
       const message = `toolkit "${toolkit.name}" (${toolkit.source}): ${quotedList(tools)}`
       notify({
         severity: 'info',
@@ -222,11 +224,8 @@ export class NodeSetup {
 }
 
 function reported(usable: readonly UsableToolkit[], { byToolkit }: NamedTools): MCPNodeReport['toolkits'] {
-  return usable.map(({ toolkit: { name, source }, bridge }) => ({
-    name,
-    source,
-    isStarted: bridge !== undefined,
-    tools: (byToolkit.get(name) ?? []).map((tool) => tool.name),
-    rawNames: (byToolkit.get(name) ?? []).map((tool) => tool.rawName),
-  }))
+  return usable.map(({ toolkit: { name, source }, bridge }) => {
+    const { names = [], rawNames = [] } = byToolkit.get(name) ?? {}
+    return { name, source, isStarted: bridge !== undefined, tools: names, rawNames }
+  })
 }

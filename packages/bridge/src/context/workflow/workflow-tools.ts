@@ -1,13 +1,15 @@
-import { type NamingPolicy, type ToolPair, nameTools } from '@toolbridge/client/internal'
-import { McpError, McpErrorCode, type Tool } from '@toolbridge/client'
-import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
-import { aiSdkTools } from '../../adapters/ai-sdk.ts'
+import { linkedSignal, type NamingPolicy, nameTools, type ToolPair } from '@toolbridge/client/internal'
+import { type CallToolResult, McpError, McpErrorCode, type Tool } from '@toolbridge/client'
+import * as sdk from 'ai'
+import type { ToolSet } from 'ai'
+import { modelOutput } from '../../adapters/ai-sdk-output.ts'
+import { versionOf } from '../../adapters/ai-sdk-version.ts'
+import { callModelTool } from '../../adapters/call-model-tool.ts'
 import type { Bridge } from '../../bridge.ts'
 import type { CallOptions } from '../../call.ts'
-import { type BridgeTool, Catalog } from '../../catalog/catalog.ts'
+import { Catalog } from '../../catalog/catalog.ts'
 import type { ProfileName } from '../../catalog/profiles/profile.ts'
-import { ToolCompiler } from '../../catalog/tool-compiler.ts'
-import { toolUri } from '../../catalog/tool-uri.ts'
+import { type ModelTool, type ModelTools, ToolCompiler } from '../../catalog/tool-compiler.ts'
 import type { SchemaChecks } from '../../catalog/schema/schema-checks.ts'
 import type { BoundToolkit } from '../toolkits/resolve-toolkits.ts'
 
@@ -26,117 +28,179 @@ export interface UsableToolkit {
 /** The naming and lowering of tools. */
 export interface ToolStyle {
   readonly naming: NamingPolicy
+  /** For nodes that name none. */
   readonly profile: ProfileName
   readonly checks: SchemaChecks
 }
 
 /** The tools of several toolkits in one set. */
-export interface NamedTools {
+export interface NamedTools extends Pick<Naming, 'byToolkit' | 'collisions'> {
   readonly tools: ToolSet
-  /** Names in the set with the servers' own names, by toolkit. */
-  readonly byToolkit: ReadonlyMap<string, readonly NamedTool[]>
+}
+
+/** The tools of a toolkit in a set: their names there, and the server's own, in the same order. */
+export interface ToolNames {
+  readonly names: readonly string[]
+  readonly rawNames: readonly string[]
+}
+
+/** The names of the tools of several toolkits, which stay the same until a server lists other tools. */
+interface Naming {
+  readonly lists: readonly ToolkitList[]
+  readonly tools: readonly NamedTool[]
+  readonly byToolkit: ReadonlyMap<string, ToolNames>
   /** Tools of different toolkits with the same name. */
   readonly collisions: readonly { readonly pair: ToolPair; readonly name: string | undefined }[]
 }
 
-/** The name of a tool in the set, and the server's own. */
-export interface NamedTool {
+/** The tools that a toolkit shows. */
+interface ToolkitList {
+  readonly server: string
+  readonly shown: ModelTools
+}
+
+/** A tool of a set, without what belongs to one invocation. */
+interface NamedTool {
   readonly name: string
   readonly rawName: string
+  /** The index of its toolkit. */
+  readonly toolkit: number
+  readonly description: Pick<DynamicTool, 'title' | 'description' | 'inputSchema'>
 }
 
 type AiTool = ToolSet[string]
 
-/** A tool before its name is checked for collisions. */
-interface ShownTool {
-  readonly pair: ToolPair
-  readonly name: string
-  readonly tool: AiTool
+type DynamicTool = Parameters<typeof sdk.dynamicTool>[0]
+
+/** The tools of toolkits for the AI SDK. They are named once until a list changes: a workflow finds the same ones most times. */
+export class WorkflowTools {
+  readonly #style: ToolStyle
+  /** The latest naming of sets that begin with a list. */
+  readonly #named = new WeakMap<ModelTools, Naming>()
+
+  constructor(style: ToolStyle) {
+    this.#style = style
+  }
+
+  /** Returns the tools in order. A call reopens the client if necessary and uses the current definition of the tool. */
+  of(toolkits: readonly UsableToolkit[], profile: ProfileName = this.#style.profile): NamedTools {
+    const { tools, byToolkit, collisions } = this.#naming(toolkits, profile)
+    const makers = toolkits.map((toolkit) => toolMaker(toolkit, profile))
+    const made = tools.map((tool) => [tool.name, makers[tool.toolkit]?.(tool)])
+    return { tools: Object.fromEntries(made) as ToolSet, byToolkit, collisions }
+  }
+
+  #naming(toolkits: readonly UsableToolkit[], profile: ProfileName): Naming {
+    const lists = toolkits.map((usable) => ({
+      server: usable.toolkit.name,
+      shown: usable.bridge?.toolsFor(profile) ?? this.#knownTools(usable).compile(profile),
+    }))
+    const [first] = lists
+    const latest = first && this.#named.get(first.shown)
+    if (latest !== undefined && isOf(latest, lists)) return latest
+    const naming = nameLists(lists, this.#style.naming)
+    if (first !== undefined) this.#named.set(first.shown, naming)
+    return naming
+  }
+
+  /** The known tools of a toolkit, lowered without starting its server. */
+  #knownTools({ toolkit: { name }, tools = [] }: UsableToolkit): ToolCompiler {
+    const tell = (): void => {}
+    const catalog = new Catalog(tell, this.#style.naming)
+    catalog.show([{ name, tools }])
+    return new ToolCompiler(catalog, tell, this.#style.checks)
+  }
 }
 
-/**
- * The tools of toolkits for the AI SDK, in order. A call reopens the client if necessary and uses the current definition
- * of the tool.
- */
-export function workflowTools(toolkits: readonly UsableToolkit[], style: ToolStyle): NamedTools {
-  const shown = toolkits.flatMap((toolkit) => shownTools(toolkit, style))
-  const names = nameTools(
-    shown.map(({ pair }) => pair),
-    style.naming,
+function isOf({ lists }: Naming, wanted: readonly ToolkitList[]): boolean {
+  return (
+    lists.length === wanted.length &&
+    lists.every(({ server, shown }, index) => {
+      const other = wanted[index]
+      return server === other?.server && shown === other.shown
+    })
   )
-  const tools: (readonly [string, AiTool])[] = []
-  const byToolkit = new Map<string, NamedTool[]>(toolkits.map(({ toolkit }) => [toolkit.name, []]))
+}
+
+function nameLists(lists: readonly ToolkitList[], policy: NamingPolicy): Naming {
+  const all = lists.flatMap(({ server, shown }, toolkit) =>
+    shown.tools.map((model) => ({ pair: { server, tool: model.tool.rawName }, model, toolkit })),
+  )
+  const unique = nameTools(
+    all.map(({ pair }) => pair),
+    policy,
+  )
+  const tools: NamedTool[] = []
   const collisions: { readonly pair: ToolPair; readonly name: string | undefined }[] = []
-  for (const [index, { pair, name: own, tool }] of shown.entries()) {
-    const { name: unique, hasCollided } = names[index] ?? { name: undefined, hasCollided: false }
-    const name = hasCollided ? unique : own
+  for (const [index, { pair, model, toolkit }] of all.entries()) {
+    const { name: other, hasCollided } = unique[index] ?? { name: undefined, hasCollided: false }
+    const name = hasCollided ? other : model.name
     if (hasCollided) collisions.push({ pair, name })
-    if (name === undefined) continue
-    tools.push([name, tool])
-    byToolkit.get(pair.server)?.push({ name, rawName: pair.tool })
+    if (name !== undefined)
+      tools.push({ name, rawName: pair.tool, toolkit, description: descriptionOf(model) })
   }
-  return { tools: Object.fromEntries(tools), byToolkit, collisions }
+  return { lists, tools, byToolkit: new Map(lists.map(namesIn(tools))), collisions }
 }
 
-function shownTools(usable: UsableToolkit, style: ToolStyle): readonly ShownTool[] {
-  const { toolkit, bridge } = usable
-  const { profile } = style
-  const live = liveTools(usable, profile)
-  const { tools } = bridge?.toolsFor(profile) ?? knownTools(usable, style).compile(profile)
-  return tools.map(({ name, description, parameters, tool: { rawName, definition } }) => ({
-    pair: { server: toolkit.name, tool: rawName },
-    name,
-    tool: dynamicTool({
-      ...(definition.title === undefined ? {} : { title: definition.title }),
-      description,
-      inputSchema: jsonSchema(parameters),
-      execute: (input, options) =>
-        usable.use(options.abortSignal, async (client) =>
-          live.find(client, rawName).execute?.(input, options),
-        ),
-      toModelOutput: (options) => live.modelOutput(options),
-    }),
-  }))
+function namesIn(tools: readonly NamedTool[]): (list: ToolkitList, index: number) => [string, ToolNames] {
+  return ({ server }, index) => {
+    const own = tools.filter(({ toolkit }) => toolkit === index)
+    return [server, { names: own.map(({ name }) => name), rawNames: own.map(({ rawName }) => rawName) }]
+  }
 }
 
-/** The known tools of a toolkit, lowered without starting its server. */
-function knownTools(
-  { toolkit: { name }, tools = [] }: UsableToolkit,
-  { naming, checks }: ToolStyle,
-): ToolCompiler {
-  const tell = (): void => {}
-  const catalog = new Catalog(tell, naming)
-  catalog.show([{ name, tools }])
-  return new ToolCompiler(catalog, tell, checks)
-}
-
-interface LiveTools {
-  /** Returns the current tool of the server. Throws if it no longer exists. */
-  find(bridge: Bridge, rawName: string): AiTool
-  /** Converts a result for the model. */
-  readonly modelOutput: NonNullable<Parameters<typeof dynamicTool>[0]['toModelOutput']>
-}
-
-function liveTools({ toolkit, callOptions }: UsableToolkit, profile: ProfileName): LiveTools {
-  const made = new WeakMap<BridgeTool, AiTool>()
-  let latest: AiTool | undefined
+function descriptionOf({
+  description,
+  parameters,
+  tool: { definition },
+}: ModelTool): NamedTool['description'] {
   return {
-    find: (bridge, rawName) => {
-      const listed = bridge.tool(toolUri(toolkit.name, rawName))
-      const [tool] = listed === undefined ? [] : [made.get(listed) ?? toolOf(bridge, listed)]
-      if (listed === undefined || tool === undefined) throw goneTool(toolkit.name, rawName)
-      made.set(listed, tool)
-      latest = tool
-      return tool
-    },
-    // Before the first call there are only results of a stored conversation, which are shown as stored.
-    modelOutput: (options) =>
-      latest?.toModelOutput?.(options) ?? { type: 'text', value: JSON.stringify(options.output) ?? '' },
+    ...(definition.title === undefined ? {} : { title: definition.title }),
+    description,
+    inputSchema: sdk.jsonSchema(parameters),
   }
+}
 
-  function toolOf(bridge: Bridge, { name }: BridgeTool): AiTool | undefined {
-    return Object.values(aiSdkTools(bridge, { ...callOptions, profile, only: [name] }))[0]
-  }
+/** Makes the tools of a toolkit for one invocation. */
+function toolMaker(usable: UsableToolkit, profile: ProfileName): (tool: NamedTool) => AiTool {
+  let latest: Bridge | undefined
+  // Before the first call there are only results of a stored conversation, which are shown as stored.
+  const toModelOutput: NonNullable<DynamicTool['toModelOutput']> = ({ output }) =>
+    latest === undefined
+      ? { type: 'text', value: JSON.stringify(output) ?? '' }
+      : modelOutput(latest, versionOf(sdk))(output)
+  return ({ rawName, description }) =>
+    sdk.dynamicTool({
+      ...description,
+      execute: (input, { abortSignal }) =>
+        usable.use(abortSignal, (client) => {
+          latest = client
+          return callCurrent(client, { usable, profile, rawName, input, signal: abortSignal })
+        }),
+      toModelOutput,
+    })
+}
+
+interface WorkflowCall {
+  readonly usable: UsableToolkit
+  readonly profile: ProfileName
+  readonly rawName: string
+  readonly input: unknown
+  readonly signal: AbortSignal | undefined
+}
+
+/** Calls the current tool of the server. Rejects if it no longer exists. */
+async function callCurrent(
+  client: Bridge,
+  { usable: { toolkit, callOptions }, profile, rawName, input, signal }: WorkflowCall,
+): Promise<CallToolResult> {
+  const model = client.toolsFor(profile).tools.find(({ tool }) => tool.rawName === rawName)
+  if (model === undefined) throw goneTool(toolkit.name, rawName)
+  // The signal of the invocation is often that of the call: then it needs no other.
+  if (signal === undefined || signal === callOptions.signal)
+    return callModelTool(client, model, input, callOptions)
+  using ended = linkedSignal(callOptions.signal, signal)
+  return await callModelTool(client, model, input, { ...callOptions, signal: ended.signal })
 }
 
 function goneTool(toolkit: string, tool: string): McpError {

@@ -14,6 +14,7 @@ import {
 } from '../execution-context.ts'
 import { conversationOf, NodeSetup, type SetupServices } from './node-setup.ts'
 import { quotedList, printNotice } from '../notice.ts'
+import { WorkflowTools } from './workflow-tools.ts'
 import { readToolkits } from '../toolkits/parse-toolkits.ts'
 import type { ToolkitSources } from '../toolkits/resolve-toolkits.ts'
 import { readSecretFile, type SecretFile } from '../toolkits/secret-file.ts'
@@ -80,7 +81,6 @@ class WorkflowHost {
     this.#options = options
     this.notify = options.onNotice ?? printNotice
     const naming = namingPolicy({ ...workflowNaming, ...options.naming })
-    const style = { naming, profile, checks: createSchemaChecks() }
     this.#clients = new ToolkitClients({
       idleMs,
       maxClients,
@@ -91,7 +91,7 @@ class WorkflowHost {
     this.#services = {
       clients: this.#clients,
       known: new KnownTools(),
-      style,
+      tools: new WorkflowTools({ naming, profile, checks: createSchemaChecks() }),
       notify: this.notify,
       maxServers: options.maxServers ?? 16,
     }

@@ -21,6 +21,18 @@ export class Redaction {
     return this.answers.mask(this.definitions.mask(text))
   }
 
+  /** Like `text`, for names of tools, which come again and again. */
+  name(name: string): string {
+    const revision = this.definitions.revision + this.answers.revision
+    if (revision !== this.#revision || this.#names.size >= maxNames) this.#names.clear()
+    this.#revision = revision
+    const known = this.#names.get(name)
+    if (known !== undefined) return known
+    const told = this.text(name)
+    this.#names.set(name, told)
+    return told
+  }
+
   /** Returns the event without secrets; the same object if there are none. */
   event(event: BridgeEvent): BridgeEvent {
     if ((this.definitions.isEmpty && this.answers.isEmpty) || this.#isHarmlessCall(event)) return event
@@ -28,7 +40,7 @@ export class Redaction {
     for (const field of foreignFields) {
       const value: unknown = Reflect.get(event, field)
       if (typeof value !== 'string') continue
-      const told = field === 'tool' || field === 'rawName' ? this.#name(value) : this.text(value)
+      const told = field === 'tool' || field === 'rawName' ? this.name(value) : this.text(value)
       if (told !== value) redacted = { ...redacted, [field]: told }
     }
     return redacted
@@ -52,18 +64,7 @@ export class Redaction {
   }
 
   #isHarmless(name: string): boolean {
-    return this.#name(name) === name
-  }
-
-  #name(name: string): string {
-    const revision = this.definitions.revision + this.answers.revision
-    if (revision !== this.#revision || this.#names.size >= maxNames) this.#names.clear()
-    this.#revision = revision
-    const known = this.#names.get(name)
-    if (known !== undefined) return known
-    const told = this.text(name)
-    this.#names.set(name, told)
-    return told
+    return this.name(name) === name
   }
 
   #told(value: unknown): unknown {
