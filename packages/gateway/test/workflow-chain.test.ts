@@ -86,7 +86,7 @@ describeDatabase('from the page to the workflow', (databases) => {
     expect(failedToolkits).toEqual([])
     expect(started).toContain(`tavily ${canary('saved')}`)
     await invoke([hello('tavily__hello')])
-    const resolved = 'workflow "digest@3": toolkit "tavily" (context): tavily__hello, tavily__repeat'
+    const resolved = 'workflow "digest@3": toolkit "tavily" (context): tavily__hello'
     expect(gateway.logged.filter((line) => line === resolved)).toHaveLength(1)
   })
 

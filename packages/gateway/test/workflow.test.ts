@@ -164,7 +164,6 @@ test('the journal counts toolkits, clients and tools of workflows, by workflow a
     'mcp.context.toolkits_used w1 far 1',
     'mcp.context.toolkits_used w1 mine 2',
     'mcp.tools.materialized w1 mine mine__hello 2',
-    'mcp.tools.materialized w1 mine mine__repeat 2',
   ])
 })
 

@@ -1,3 +1,5 @@
+import type { Journal } from '@toolbridge/bridge'
+import { toolUri } from '@toolbridge/bridge/catalog'
 import { type MessageTransport, withExecutionContext } from '@toolbridge/bridge/context'
 import { createMemoryPair } from '@toolbridge/client'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
@@ -11,7 +13,7 @@ import {
 import type { TransportProvider } from '@toolbridge/bridge/workflow'
 import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ownServer, plainServer } from '../servers/specs.ts'
 import {
   callTool,
@@ -238,6 +240,40 @@ test('with a prefix, tools of the same name are all offered [S1-23]', async () =
   const tools = await named.setupMCPForNode(['a', 'b'], 'w', undefined, { toolkits })
   expect(await callTool(tools, 'a__echo', { text: '' })).toBe('a ')
   expect(await callTool(tools, 'b__echo', { text: '' })).toBe('b ')
+})
+
+test('a node can have only some tools of its toolkits, by name or by URI', async () => {
+  const events: string[] = []
+  const journal: Journal = (event) => void (event.type === 'tool.materialized' && events.push(event.tool))
+  await using named = createTestWorkflows({
+    naming: { separator: '__', sanitize: 'identifier' },
+    clientOptions: () => ({ permissions: { mode: 'allow' }, journal }),
+  })
+  const toolkits = { a: plainToolkit('a'), b: plainToolkit('b') }
+  const only = [toolUri('b', 'echo'), 'a__echo', 'b__echo', 'c__echo']
+  const tools = await named.setupMCPForNode(['a', 'b'], 'w', undefined, { toolkits, only })
+  expect(Object.keys(tools)).toEqual(['b__echo', 'a__echo'])
+  expect(await callTool(tools, 'b__echo', { text: '' })).toBe('b ')
+  expect(named.reportOf(tools)?.toolkits).toMatchObject([
+    { name: 'a', tools: ['a__echo'], rawNames: ['echo'] },
+    { name: 'b', tools: ['b__echo'], rawNames: ['echo'] },
+  ])
+  expect(events).toEqual(['a__echo', 'b__echo'])
+  const all = await named.setupMCPForNode(['a', 'b'], 'w', undefined, { toolkits })
+  expect(Object.keys(all)).toHaveLength(8)
+})
+
+test('a tool that a server adds later is in the next tools of the workflow, however often it ran before', async () => {
+  const toolkits = { a: plainToolkit('a'), pictures: galleryToolkit() }
+  const before = await setUp({ toolkits }, 'pictures', 'a')
+  expect(Object.keys(before)).toEqual(Object.keys(await setUp({ toolkits }, 'pictures', 'a')))
+  expect(Object.keys(before)).not.toContain('grown_4')
+  await callTool(before, 'grow')
+  await vi.waitFor(async () =>
+    expect(Object.keys(await setUp({ toolkits }, 'pictures', 'a'))).toContain('grown_4'),
+  )
+  const other = await setUp({ toolkits }, 'a', 'pictures')
+  expect(Object.keys(other).toSorted()).toEqual([...Object.keys(before), 'grown_4'].toSorted())
 })
 
 test('a question of a call goes to the answerer that the node was set up with', async () => {

@@ -141,18 +141,17 @@ function clientOptions(
   }
 }
 
-/** A workflow finds the same tools most times that it runs: the tools of a toolkit are logged again only if they are others. */
+/** A workflow finds the same tools most times that it runs: those of a toolkit are logged again only if they are others. */
 function logOnce(log: (line: string) => void): (notice: MCPNotice) => void {
-  const resolved = new Map<string, string>()
+  const resolved = new Set<string>()
   return (notice) => {
-    const { code, workflowId, toolkit, message } = notice
-    if (code === 'toolkit_resolved') {
-      const key = JSON.stringify([workflowId, toolkit])
-      if (resolved.get(key) === message) return
+    const line = lineOf(notice)
+    if (notice.code === 'toolkit_resolved') {
+      if (resolved.has(line)) return
       if (resolved.size >= maxResolved) resolved.clear()
-      resolved.set(key, message)
+      resolved.add(line)
     }
-    log(printable(lineOf(notice), { maxLength: maxLineLength }))
+    log(printable(line, { maxLength: maxLineLength }))
   }
 }
 

@@ -2,7 +2,12 @@ import type { AgentNode, NodeResult, ToolNode, WorkflowInvokeResponse, WorkflowN
 import type { ProfileName } from '@toolbridge/bridge'
 import { toolUri } from '@toolbridge/bridge/catalog'
 import type { EnteredContext } from '@toolbridge/bridge/context'
-import { type MCPNodeReport, ToolManager, type WorkflowMCP } from '@toolbridge/bridge/workflow'
+import {
+  type MCPNodeReport,
+  type SetupMCPOptions,
+  ToolManager,
+  type WorkflowMCP,
+} from '@toolbridge/bridge/workflow'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { mayBeNameOf, printable } from '@toolbridge/client/internal'
 import type { ToolSet } from 'ai'
@@ -71,28 +76,36 @@ export class WorkflowRun {
     const names = [...Object.keys(saved.usable), ...saved.refused.keys()].filter((name) =>
       mayHave(name, tool),
     )
-    const { tools, report } = await this.#setUp(names)
-    const execute = tools[nameIn(report, tool) ?? '']?.execute
-    if (execute === undefined) throw this.#missingTool(tool, names, report)
-    return execute(args, { toolCallId: id, messages: [], abortSignal: signal })
+    const { tools } = await this.#setUp(names, { only: [tool] })
+    const [found] = Object.values(tools)
+    if (found?.execute === undefined) throw await this.#missingTool(tool, names)
+    return found.execute(args, { toolCallId: id, messages: [], abortSignal: signal })
   }
 
   async #runAgent(node: AgentNode): Promise<unknown> {
     const { context, guard, signal } = this.#options
     const { runAgentNode } = await import('./agent-node.ts')
     const toolsFor = async (profile: ProfileName): Promise<ToolSet> =>
-      (await this.#setUp(node.toolkits ?? [], profile)).tools
+      (await this.#setUp(node.toolkits ?? [], { profile })).tools
     return runAgentNode(node, { guard, signal, toolsFor, apiKeys: context.apiKeys ?? {} })
   }
 
-  async #setUp(names: readonly string[], profile: ProfileName = 'generic'): Promise<NodeTools> {
+  async #setUp(
+    names: readonly string[],
+    selection: Pick<SetupMCPOptions, 'profile' | 'only'> = {},
+  ): Promise<NodeTools> {
     const { mcp, context, workflowId, saved, signal } = this.#options
     const manager = new ToolManager({ mcp, workflowVersionId: workflowId, mcpToolNames: names })
     const transportProvider = (name: string): undefined => {
       const refusal = saved.refused.get(name)
       if (refusal !== undefined) throw new NodeFailure('toolkit_failed', refusal)
     }
-    const tools = await manager.getAllTools(undefined, { context, signal, transportProvider, profile })
+    const tools = await manager.getAllTools(undefined, {
+      ...selection,
+      context,
+      signal,
+      transportProvider,
+    })
     const report = mcp.reportOf(tools) ?? { toolkits: [], failedTools: [], missing: [], refused: [] }
     for (const { name, error } of report.failedTools) this.#unusable.set(name, error)
     for (const name of report.missing) this.#unusable.set(name, 'no server of this name is saved and enabled')
@@ -100,14 +113,14 @@ export class WorkflowRun {
     return { tools, report }
   }
 
-  #missingTool(tool: string, names: readonly string[], { toolkits }: MCPNodeReport): NodeFailure {
+  async #missingTool(tool: string, names: readonly string[]): Promise<NodeFailure> {
     const [failed] = names.filter((name) => this.#unusable.has(name))
     if (failed !== undefined)
       return new NodeFailure('toolkit_failed', `server "${failed}": ${this.#unusable.get(failed)}`)
     const available =
       names.length === 0
         ? `saved servers: ${listed(Object.keys(this.#options.saved.usable))}`
-        : `available: ${listed(toolkits.flatMap(({ tools }) => tools))}`
+        : `available: ${listed(Object.keys((await this.#setUp(names)).tools))}`
     const message = `there is no tool "${tool}"; ${available}`
     this.#options.log(printable(`workflow "${this.#options.workflowId}": ${message}`))
     return new NodeFailure('unknown_tool', message)
@@ -116,15 +129,7 @@ export class WorkflowRun {
 
 /** Whether a tool with this public name or URI may belong to a server. */
 function mayHave(server: string, tool: string): boolean {
-  return tool.startsWith(toolUri(server, '')) || mayBeNameOf(server, tool)
-}
-
-/** The name in the tool set of a tool with this public name or URI. */
-function nameIn({ toolkits }: MCPNodeReport, wanted: string): string | undefined {
-  const named = toolkits.flatMap(({ name: server, tools, rawNames }) =>
-    tools.map((name, index) => ({ name, uri: toolUri(server, rawNames[index] ?? '') })),
-  )
-  return named.find(({ name, uri }) => name === wanted || uri === wanted)?.name
+  return mayBeNameOf(server, tool) || tool.startsWith(toolUri(server, ''))
 }
 
 function listed(names: readonly string[]): string {

@@ -31,7 +31,7 @@ export interface SetupServices {
 
 /** The request of one node. */
 export interface SetupRequest
-  extends Pick<SetupMCPOptions, 'signal' | 'answerer' | 'conversation' | 'profile'> {
+  extends Pick<SetupMCPOptions, 'signal' | 'answerer' | 'conversation' | 'profile' | 'only'> {
   readonly names: readonly string[]
   readonly workflowId: string
   readonly principal: ExecutionPrincipal
@@ -70,7 +70,7 @@ export class NodeSetup {
     signal?.throwIfAborted()
     const usable = outcomes.flatMap((outcome) => ('error' in outcome ? [] : [outcome]))
     const failed = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
-    const named = this.#services.tools.of(usable, this.#request.profile)
+    const named = this.#services.tools.of(usable, this.#request)
     this.#tellNames(named, usable)
     const { missing, refused } = resolved
     const failedTools = [...resolved.failed, ...failed]

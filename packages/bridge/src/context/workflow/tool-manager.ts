@@ -40,6 +40,8 @@ export class ToolManager<C = void> {
    * as the signal of the invocation, are used if the toolkits are not set up yet.
    */
   async getAllTools(toolExecutionContext: C, options?: SetupMCPOptions): Promise<ToolSet> {
+    const { codeTools } = this.#options
+    if (codeTools === undefined) return this.#mcpTools(options)
     const [mcp, code] = await Promise.all([this.#mcpTools(options), this.#codeTools(toolExecutionContext)])
     for (const name of Object.keys(code).filter((each) => Object.hasOwn(mcp, each)))
       this.#warn(

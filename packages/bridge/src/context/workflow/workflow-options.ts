@@ -39,6 +39,8 @@ export interface SetupMCPOptions {
   readonly conversation?: string
   /** The provider profile that schemas are lowered for. Default: that of the host. */
   readonly profile?: ProfileName
+  /** The tools to make: their names in the tool set, or their URIs. Default: all. */
+  readonly only?: readonly string[]
 }
 
 /** The state of each toolkit that a node requested. */

@@ -8,6 +8,7 @@ import { callModelTool } from '../../adapters/call-model-tool.ts'
 import type { Bridge } from '../../bridge.ts'
 import type { CallOptions } from '../../call.ts'
 import { Catalog } from '../../catalog/catalog.ts'
+import { toolUri } from '../../catalog/tool-uri.ts'
 import type { ProfileName } from '../../catalog/profiles/profile.ts'
 import { type ModelTool, type ModelTools, ToolCompiler } from '../../catalog/tool-compiler.ts'
 import type { SchemaChecks } from '../../catalog/schema/schema-checks.ts'
@@ -33,10 +34,21 @@ export interface ToolStyle {
   readonly checks: SchemaChecks
 }
 
-/** The tools of several toolkits in one set. */
-export interface NamedTools extends Pick<Naming, 'byToolkit' | 'collisions'> {
-  readonly tools: ToolSet
+/** The tools of a set to make. */
+export interface ToolSelection {
+  /** Default: that of the host. */
+  readonly profile?: ProfileName | undefined
+  /** Names in the set, or URIs. Default: all. */
+  readonly only?: readonly string[] | undefined
 }
+
+/** The tools of several toolkits in one set. */
+export interface NamedTools extends Pick<Naming, 'collisions'> {
+  readonly tools: ToolSet
+  readonly byToolkit: ToolNamesByToolkit
+}
+
+export type ToolNamesByToolkit = ReadonlyMap<string, ToolNames>
 
 /** The tools of a toolkit in a set: their names there, and the server's own, in the same order. */
 export interface ToolNames {
@@ -48,7 +60,9 @@ export interface ToolNames {
 interface Naming {
   readonly lists: readonly ToolkitList[]
   readonly tools: readonly NamedTool[]
-  readonly byToolkit: ReadonlyMap<string, ToolNames>
+  readonly byToolkit: ToolNamesByToolkit
+  /** The tools by name and by URI. */
+  readonly find: ReadonlyMap<string, NamedTool>
   /** Tools of different toolkits with the same name. */
   readonly collisions: readonly { readonly pair: ToolPair; readonly name: string | undefined }[]
 }
@@ -83,11 +97,13 @@ export class WorkflowTools {
   }
 
   /** Returns the tools in order. A call reopens the client if necessary and uses the current definition of the tool. */
-  of(toolkits: readonly UsableToolkit[], profile: ProfileName = this.#style.profile): NamedTools {
-    const { tools, byToolkit, collisions } = this.#naming(toolkits, profile)
+  of(toolkits: readonly UsableToolkit[], { profile = this.#style.profile, only }: ToolSelection): NamedTools {
+    const naming = this.#naming(toolkits, profile)
+    const selected = only === undefined ? naming.tools : selectedFrom(naming, only)
+    const byToolkit = only === undefined ? naming.byToolkit : namesByToolkit(naming.lists, selected)
     const makers = toolkits.map((toolkit) => toolMaker(toolkit, profile))
-    const made = tools.map((tool) => [tool.name, makers[tool.toolkit]?.(tool)])
-    return { tools: Object.fromEntries(made) as ToolSet, byToolkit, collisions }
+    const made = selected.map((tool) => [tool.name, makers[tool.toolkit]?.(tool)])
+    return { tools: Object.fromEntries(made) as ToolSet, byToolkit, collisions: naming.collisions }
   }
 
   #naming(toolkits: readonly UsableToolkit[], profile: ProfileName): Naming {
@@ -139,14 +155,33 @@ function nameLists(lists: readonly ToolkitList[], policy: NamingPolicy): Naming 
     if (name !== undefined)
       tools.push({ name, rawName: pair.tool, toolkit, description: descriptionOf(model) })
   }
-  return { lists, tools, byToolkit: new Map(lists.map(namesIn(tools))), collisions }
+  return {
+    lists,
+    tools,
+    byToolkit: namesByToolkit(lists, tools),
+    find: byNameAndUri(lists, tools),
+    collisions,
+  }
 }
 
-function namesIn(tools: readonly NamedTool[]): (list: ToolkitList, index: number) => [string, ToolNames] {
-  return ({ server }, index) => {
+function namesByToolkit(lists: readonly ToolkitList[], tools: readonly NamedTool[]): ToolNamesByToolkit {
+  const namesOf = (index: number): ToolNames => {
     const own = tools.filter(({ toolkit }) => toolkit === index)
-    return [server, { names: own.map(({ name }) => name), rawNames: own.map(({ rawName }) => rawName) }]
+    return { names: own.map(({ name }) => name), rawNames: own.map(({ rawName }) => rawName) }
   }
+  return new Map(lists.map(({ server }, index) => [server, namesOf(index)]))
+}
+
+function byNameAndUri(lists: readonly ToolkitList[], tools: readonly NamedTool[]): Naming['find'] {
+  const uriOf = ({ toolkit, rawName }: NamedTool): string => toolUri(lists[toolkit]?.server ?? '', rawName)
+  return new Map([
+    ...tools.map((tool) => [uriOf(tool), tool] as const),
+    ...tools.map((tool) => [tool.name, tool] as const),
+  ])
+}
+
+function selectedFrom({ find }: Naming, only: readonly string[]): readonly NamedTool[] {
+  return [...new Set(only.flatMap((wanted) => find.get(wanted) ?? []))]
 }
 
 function descriptionOf({
