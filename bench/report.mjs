@@ -20,7 +20,7 @@
  * @property {Record<string, number>} baseRatios Each client divided by the base.
  */
 import { intervalOf, median, ratiosOf, valuesOf } from './precision.mjs'
-import { clientsOf } from './rounds.mjs'
+import { clientsOf, rivalsIn } from './rounds.mjs'
 
 /**
  * @param {import('./rounds.mjs').Measure} measure
@@ -47,7 +47,7 @@ function resultOf(measure, { key, title, unit, target }, rounds) {
   const medians = by((client) => median(valuesOf(rounds, key, client)))
   const subjectRatios = by((client) => (client === subject ? undefined : ratio(subject, client)))
   const baseRatios = by((client) => (client === base ? undefined : ratio(client, base)))
-  const isMet = meets(target, medians[subject], subjectRatios[base])
+  const isMet = meets(target, medians[subject], subjectRatios, base)
   return {
     measure: measure.name,
     title,
@@ -76,13 +76,19 @@ function entryOf(client, number) {
 /**
  * @param {Target | undefined} target
  * @param {number | undefined} value
- * @param {number | undefined} ratio
+ * @param {Readonly<Record<string, number>>} ratios
+ * @param {string} base
  */
-function meets(target, value, ratio) {
+function meets(target, value, ratios, base) {
   if (value === undefined || target === undefined) return undefined
   if ('value' in target) return value <= target.value
+  const ratio = ratios[base]
   if (ratio === undefined) return undefined
-  return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast
+  if ('atLeast' in target) return ratio >= target.atLeast
+  return (
+    ratio <= target.atMost &&
+    rivalsIn(target).every((rival) => (ratios[rival] ?? Number.POSITIVE_INFINITY) < 1)
+  )
 }
 
 /**
@@ -172,7 +178,8 @@ function verdict({ isMet, target }) {
 function wanted(target, unit) {
   if (target === undefined) return ''
   if ('value' in target) return `≤ ${target.value} ${unit}`
-  return 'atMost' in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`
+  if ('atLeast' in target) return `≥ ${target.atLeast}`
+  return [`≤ ${target.atMost}`, ...rivalsIn(target).map((rival) => `< ${rival}`)].join(', ')
 }
 
 /**

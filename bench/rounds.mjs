@@ -2,8 +2,9 @@
  * Takes the rounds of a measure until its ratios are known. In a round, every client has new processes, and their slices
  * are taken alternately.
  *
- * @typedef {{ atMost: number } | { atLeast: number } | { value: number }} Target
- *   Target of the subject: a ratio to the base, or a value.
+ * @typedef {{ atMost: number, lessThan?: readonly string[] } | { atLeast: number } | { value: number }} Target
+ *   Target of the subject: a ratio to the base, or a value. It must be less than that of each peer in `lessThan`, which take
+ *   part in every round.
  * @typedef {{ key: string, title: string, unit: string, target?: Target | undefined }} Row Without a target, for information only.
  * @typedef {{ kind: 'none' } | { kind: 'sessions' } | { kind: 'stdio' | 'http', args?: readonly string[] }} ServerNeed
  *   `sessions` is a small one over stdio, for many connections.
@@ -130,8 +131,20 @@ function isDone(measure, taken, { rounds, isQuick }) {
  * @param {number} number
  */
 function clientsIn(measure, number) {
-  const clients = number < peerRounds ? clientsOf(measure) : clientsOf(measure).slice(0, 2)
+  const all = clientsOf(measure)
+  const rivals = measure.rows.flatMap(({ target }) => rivalsIn(target))
+  const clients =
+    number < peerRounds ? all : all.filter((client, index) => index < 2 || rivals.includes(client))
   return number % 2 === 0 ? clients : clients.toReversed()
+}
+
+/**
+ * The peers that a target names.
+ *
+ * @param {Target | undefined} target
+ */
+export function rivalsIn(target) {
+  return target !== undefined && 'atMost' in target ? (target.lessThan ?? []) : []
 }
 
 /**

@@ -215,8 +215,8 @@ async function describeMachine(core) {
       'medians; a ratio is toolbridge divided by the client of its column, taken from adjacent slices of a round; 90 % is the interval of the ratio to the base; base is raw, or toolbridge itself where every feature is in use',
     rounds:
       options.rounds === undefined
-        ? 'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 10 % that is entirely on one side of the target; peers take part in the first round'
-        : `${options.rounds} rounds of every measure; peers take part in the first`,
+        ? 'a measure ends when its ratios are known: an interval of at most 6 %, or of at most 10 % that is entirely on one side of the target; peers take part in the first round, in every one if the target names them'
+        : `${options.rounds} rounds of every measure; peers take part in the first, in every one if the target names them`,
   }
 }
 

@@ -75,6 +75,31 @@ test('of several runs, a row is that of the run with the median ratio, or median
   expect(valueRow).toMatchObject({ medians: { subject: 6 }, isMet: false })
 })
 
+test('a target that names peers is met only if the subject is less than each of them', () => {
+  const target = { atMost: 1.3, lessThan: ['slow', 'fast'] }
+  const measure = { ...measureOf('ratio', target), clients: ['base', 'subject', 'slow', 'fast'] }
+  const isMet = (peers: readonly (readonly [string, number])[]) => {
+    const round = new Map([
+      ...roundOf([10], [12]),
+      ...peers.map(([peer, cpu]) => [peer, { cpu: [cpu] }] as const),
+    ])
+    return resultsOf(measure, [round])[0]?.isMet
+  }
+  expect(
+    isMet([
+      ['slow', 20],
+      ['fast', 13],
+    ]),
+  ).toBe(true)
+  expect(
+    isMet([
+      ['slow', 20],
+      ['fast', 12],
+    ]),
+  ).toBe(false)
+  expect(isMet([['slow', 20]])).toBe(false)
+})
+
 test('runs of some measures only are combined: a row is that of the median of the runs that have it', () => {
   const rows = medianRows([
     ratioOf(1.3),
@@ -111,7 +136,10 @@ function roundOf(base: readonly number[], subject: readonly number[]) {
   ])
 }
 
-function measureOf(name: string, target: { atMost: number } | { value: number }) {
+function measureOf(
+  name: string,
+  target: { atMost: number; lessThan?: readonly string[] } | { value: number },
+) {
   return {
     name,
     module: 'example',

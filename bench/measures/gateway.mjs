@@ -15,7 +15,12 @@ import { costOf, expectEqual, keepInFlight } from '../load.mjs'
 
 const text = 'The quick brown fox jumps over the lazy dog, again and again.'
 const depths = /** @type {const} */ ([1, 16])
-const phases = depths.map((depth) => ({ name: String(depth), warmUps: 6, slices: 6 }))
+/** V8 optimizes what a front does for a call until it made some thousands of them. */
+const phases = depths.map((depth, index) => ({
+  name: String(depth),
+  warmUps: index === 0 ? 16 : 6,
+  slices: 6,
+}))
 /** Several batches of activity. */
 const callsPerSlice = 400
 /** Limit for a slow peer. */
@@ -38,7 +43,7 @@ export const measures = [
       key: `cpu${depth}`,
       title: `tool call through the gateway, CPU, ${depth} in flight (base: official server + our client)`,
       unit: 'µs',
-      target: { atMost: 1.3 },
+      target: { atMost: 1.3, lessThan: ['mcp-proxy', 'supergateway'] },
     })),
   },
   {

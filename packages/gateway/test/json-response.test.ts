@@ -34,6 +34,7 @@ test('a document is read like the body of any response', async () => {
   expect(response.bodyUsed).toBe(true)
   await expect(response.text()).rejects.toThrow(TypeError)
   expect(Buffer.from(await new JsonResponse(value).arrayBuffer()).toString()).toBe(text)
+  expect(Buffer.from(await new JsonResponse(value).bytes()).toString()).toBe(text)
   expect(await (await new JsonResponse(value).blob()).text()).toBe(text)
   // How a middleware copies a response to change it.
   expect(await new Response(new JsonResponse(value).body).json()).toEqual(value)

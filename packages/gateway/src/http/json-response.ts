@@ -48,6 +48,11 @@ export class JsonResponse extends ResponseHead implements Response {
     return this.#read().arrayBuffer()
   }
 
+  /** Node 20 has no such method; later versions would read the empty body that is inherited. */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await this.arrayBuffer())
+  }
+
   clone(): Response {
     return this.#read().clone()
   }
