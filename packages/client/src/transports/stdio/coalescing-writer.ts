@@ -5,9 +5,9 @@ import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 const MAX_WAITING = 64 * 1024 * 1024
 
 /**
- * Writes the first message of a tick at once and joins the others of that tick into one write, which halves the cost of
- * many calls in flight without delaying a single one. If the reader is slow, messages are queued up to a limit; beyond
- * it writing fails.
+ * Writes the first message of a turn of the event loop at once and joins the others of that turn into one write, also those
+ * that answer different events, such as requests of several connections. It halves the cost of many calls in flight without
+ * delaying a single one. If the reader is slow, messages are queued up to a limit; beyond it writing fails.
  */
 export class CoalescingWriter {
   readonly #stream: Writable
@@ -31,6 +31,16 @@ export class CoalescingWriter {
     return this.#unblocked
   }
 
+  /** Writes what is queued at once. Call it before the stream is ended. */
+  flush(): void {
+    this.#state = 'idle'
+    if (this.#queue === undefined || !this.#stream.writable) return
+    const text = this.#queue.join('')
+    this.#queue = undefined
+    this.#waiting = 0
+    this.#writeNow(text)
+  }
+
   #enqueue(text: string): void {
     if (this.#state === 'blocked' && this.#waiting > 0 && this.#waiting + text.length > MAX_WAITING) {
       throw notReading(this.#waiting)
@@ -43,23 +53,14 @@ export class CoalescingWriter {
   #writeNow(text: string): void {
     if (this.#stream.write(text)) {
       this.#state = 'joining'
-      process.nextTick(() => this.#flush())
+      setImmediate(() => this.flush())
     } else {
       this.#state = 'blocked'
       this.#unblocked = drained(this.#stream).then(() => {
         this.#unblocked = undefined
-        this.#flush()
+        this.flush()
       })
     }
-  }
-
-  #flush(): void {
-    this.#state = 'idle'
-    if (this.#queue === undefined || !this.#stream.writable) return
-    const text = this.#queue.join('')
-    this.#queue = undefined
-    this.#waiting = 0
-    this.#writeNow(text)
   }
 }
 

@@ -69,6 +69,7 @@ export class StdioRun {
   }
 
   async #stop(): Promise<void> {
+    this.writer.flush()
     const survivors = await stopTree(this.#server, this.#owner.stopTimes)
     this.#server.release()
     this.#isGone = true

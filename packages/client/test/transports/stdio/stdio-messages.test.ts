@@ -31,3 +31,27 @@ test('messages are lines, and neither the revision nor listening adds any [S4-16
   child.exit(0)
   await client.close()
 })
+
+test('messages of one turn are one write after the first, and closing writes those that wait', async () => {
+  const { child } = pretendWindows()
+  const written: string[] = []
+  child.stdin.on('data', (chunk) => written.push(String(chunk)))
+  const transport = new StdioTransport({ command: 'server' })
+  await transport.start()
+  const notify = (method: string): unknown => transport.notify(`notifications/${method}`)
+  notify('a')
+  queueMicrotask(() => notify('b'))
+  process.nextTick(() => notify('c'))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(written.map(methodsIn)).toEqual([['a'], ['b', 'c']])
+  await new Promise((resolve) => setImmediate(resolve))
+  notify('d')
+  notify('e')
+  child.exit(0)
+  await transport.close()
+  expect(written.slice(2).map(methodsIn)).toEqual([['d'], ['e']])
+})
+
+function methodsIn(written: string): readonly string[] {
+  return Array.from(written.matchAll(/notifications\/(\w+)/g), ([, method = '']) => method)
+}
