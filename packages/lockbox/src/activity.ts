@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { assertStorable } from './assert-storable.ts'
 import type { Database } from './database/database.ts'
-import type { OwnerKeys } from './sealing/owner-keys.ts'
+import type { DataKey, OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
-import { openValue, sealValue } from './sealing/seal-value.ts'
+import { jsonOf, openValue, sealJson } from './sealing/seal-value.ts'
 import type { SealedColumn } from './sealing/sealed-column.ts'
 
 /** An event of an owner. */
 export type ActivityEntry = {
-  /** Unique per owner. */
+  /** Chosen by the caller. */
   readonly id: string
   /** Time of the event; entries are ordered by it. */
   readonly at: Date
@@ -15,24 +16,17 @@ export type ActivityEntry = {
   readonly payload: unknown
 }
 
-/** Encrypted log of recent events. Keeps the newest 1,000 entries of each owner, and for a while a few more. */
+/** Encrypted log of recent events. Keeps the newest 1,000 entries of each owner, and for a while some more. */
 export interface Activity {
-  /** Adds an entry, or replaces the one with the same id. */
+  /** Adds an entry. */
   record(owner: string, entry: ActivityEntry): Promise<void>
-  /** The same for several entries, in one transaction: all of them, or none if it rejects. */
+  /** Adds several entries in one transaction: all of them, or none if it rejects. Costs much less than one by one. */
   recordAll(owner: string, entries: readonly ActivityEntry[]): Promise<void>
   /** Returns at most `limit` entries, and at most 1,000, newest first. */
   recent(owner: string, limit: number): Promise<readonly ActivityEntry[]>
 }
 
-type ActivityRow = {
-  readonly id: string
-  readonly at: Date
-  readonly key_id: string
-  readonly payload: Uint8Array
-}
-
-/** The payloads of entries. */
+/** The payloads of entries: many in one value. */
 export const sealedActivity: SealedColumn = {
   kind: 'activity',
   table: 'activity',
@@ -51,33 +45,29 @@ const ADDED_BETWEEN_PRUNES = 250
 /** Owners whose number of new entries is remembered. */
 const REMEMBERED_OWNERS = 1_000
 
+/** Length of the entries of one row, so that a rotation, which opens many rows at once, needs little memory. */
+const MAX_ROW_LENGTH = 65_536
+
 /** Creates an activity log on `database`, encrypted with `keys`. */
 export function createActivity(database: Database, keys: OwnerKeys): Activity {
-  const openEntry = async (owner: string, row: ActivityRow): Promise<ActivityEntry> => {
+  const openRow = async (owner: string, row: ActivityRow): Promise<readonly ActivityEntry[]> => {
     const key = await keys.byId(owner, row.key_id)
-    return {
-      id: row.id,
-      at: row.at,
-      payload: openValue(key, sealedActivity.location(owner, [row.id]), unpack(row.payload)),
-    }
+    const value = openValue(key, sealedActivity.location(owner, [row.id]), unpack(row.payload))
+    return row.entries === null ? [{ id: row.id, at: row.at, payload: value }] : entriesOf(value)
   }
   const pruning = createPruning()
   const recordAll: Activity['recordAll'] = async (owner, entries) => {
     assertStorable({ owner })
-    for (const { id } of entries) assertStorable({ id })
     if (entries.length === 0) return
-    const latest = [...new Map(entries.map((entry) => [entry.id, entry])).values()]
+    const batches = batchesOf(entries)
     await keys.use(owner, async () => {
       const key = await keys.current(owner)
-      const sealed = latest.map(({ id, payload }) =>
-        pack(sealValue(key, sealedActivity.location(owner, [id]), payload)).toString('base64'),
-      )
-      const isPruned = pruning.isDue(owner, latest.length)
+      const isPruned = pruning.isDue(owner, entries.length)
       await database.transaction(owner, async (query) => {
-        await query(upsert, [owner, key.id, latest.map(({ id }) => id), latest.map(({ at }) => at), sealed])
+        await query(insert, [owner, key.id, ...columnsOf(batches.map((batch) => sealBatch(key, owner, batch)))])
         if (isPruned) await query(prune, [owner, KEPT_PER_OWNER])
       })
-      pruning.added(owner, latest.length)
+      pruning.added(owner, entries.length)
     })
   }
   return {
@@ -87,14 +77,73 @@ export function createActivity(database: Database, keys: OwnerKeys): Activity {
       assertStorable({ owner })
       if (!Number.isSafeInteger(limit) || limit < 0)
         throw new RangeError('limit must be a non-negative integer')
+      const wanted = Math.min(limit, KEPT_PER_OWNER)
       return keys.use(owner, async () => {
-        const rows = await database.transaction(owner, (query) =>
-          query<ActivityRow>(newest, [owner, Math.min(limit, KEPT_PER_OWNER)]),
-        )
-        return Promise.all(rows.map((row) => openEntry(owner, row)))
+        const rows = await database.transaction(owner, (query) => query<ActivityRow>(newest, [owner, wanted]))
+        const entries = await Promise.all(rows.map((row) => openRow(owner, row)))
+        return newestFirst(entries.flat()).slice(0, wanted)
       })
     },
   }
+}
+
+type ActivityRow = {
+  readonly id: string
+  readonly at: Date
+  /** How many entries the row has. Null in rows of earlier versions, where the payload is that of one entry. */
+  readonly entries: number | null
+  readonly key_id: string
+  readonly payload: Uint8Array
+}
+
+/** The entries of one row, and their text. */
+interface Batch {
+  readonly entries: ActivityEntry[]
+  text: string
+}
+
+/** Divides entries into rows, in their order. */
+function batchesOf(entries: readonly ActivityEntry[]): readonly Batch[] {
+  const batches: Batch[] = []
+  for (const entry of entries) {
+    const { id, at, payload } = entry
+    const text = `{"id":${JSON.stringify(id)},"at":"${at.toISOString()}","payload":${jsonOf(payload)}}`
+    const last = batches.at(-1)
+    if (last === undefined || last.text.length + text.length > MAX_ROW_LENGTH)
+      batches.push({ entries: [entry], text })
+    else {
+      last.entries.push(entry)
+      last.text += `,${text}`
+    }
+  }
+  return batches
+}
+
+/** What `batchesOf` wrote. */
+function entriesOf(value: unknown): readonly ActivityEntry[] {
+  const entries = value as readonly { readonly id: string; readonly at: string; readonly payload: unknown }[]
+  return entries.map(({ id, at, payload }) => ({ id, at: new Date(at), payload }))
+}
+
+/** In the order in which they were recorded, which decides between entries of one moment. */
+function newestFirst(recorded: readonly ActivityEntry[]): readonly ActivityEntry[] {
+  return recorded.toReversed().toSorted((one, other) => other.at.getTime() - one.at.getTime())
+}
+
+type SealedBatch = readonly [id: string, newest: Date, oldest: Date, entries: number, payload: string]
+
+function sealBatch(key: DataKey, owner: string, { entries, text }: Batch): SealedBatch {
+  const id = randomUUID()
+  const times = entries.map(({ at }) => at.getTime())
+  const sealed = pack(sealJson(key, sealedActivity.location(owner, [id]), `[${text}]`))
+  const [newest, oldest] = [new Date(Math.max(...times)), new Date(Math.min(...times))]
+  return [id, newest, oldest, entries.length, sealed.toString('base64')]
+}
+
+/** The parameters of `insert`: one array for each column. */
+function columnsOf(batches: readonly SealedBatch[]): readonly (readonly unknown[])[] {
+  const indexes = [0, 1, 2, 3, 4] as const
+  return indexes.map((index) => batches.map((batch) => batch[index]))
 }
 
 /** Counts the entries of each owner since older ones were deleted. The first ones of an owner are due: others may have added some. */
@@ -114,19 +163,28 @@ function createPruning(): {
   }
 }
 
-/** One statement for all rows: in the embedded database, each costs as much as a call. Base64 is half as long as hexadecimal. */
-const upsert = `
-insert into lockbox.activity (owner, id, at, key_id, payload)
-select $1, new.id, new.at, $2::uuid, decode(new.sealed, 'base64')
-from unnest($3::text[], $4::timestamptz[], $5::text[]) with ordinality as new (id, at, sealed, number)
-order by new.number
-on conflict (owner, id) do update set at = excluded.at, key_id = excluded.key_id, payload = excluded.payload`
+/** Base64 is half as long as hexadecimal. */
+const insert = `
+insert into lockbox.activity (owner, id, at, oldest, entries, key_id, payload)
+select $1, new.id, new.at, new.oldest, new.entries, $2::uuid, decode(new.sealed, 'base64')
+from unnest($3::text[], $4::timestamptz[], $5::timestamptz[], $6::integer[], $7::text[])
+  with ordinality as new (id, at, oldest, entries, sealed, number)
+order by new.number`
 
-const prune = `
-delete from lockbox.activity where owner = $1 and (at, recorded) < (
-  select at, recorded from lockbox.activity where owner = $1
-  order by at desc, recorded desc offset $2 - 1 limit 1)`
+/**
+ * A time since which the owner $1 has at least $2 entries; null if there are fewer. Rows of later entries only have that many, so
+ * what is older than all of them is not among the newest $2.
+ */
+const sinceNewest = `
+select since from (
+  select coalesce(oldest, at) as since,
+    sum(coalesce(entries, 1)) over (order by coalesce(oldest, at) desc, recorded desc) as total
+  from lockbox.activity where owner = $1
+) as counted where total >= $2 order by total limit 1`
+
+const prune = `delete from lockbox.activity where owner = $1 and at < (${sinceNewest})`
 
 const newest = `
-select id, at, key_id, payload from lockbox.activity
-where owner = $1 order by at desc, recorded desc limit $2`
+select id, at, entries, key_id, payload from lockbox.activity
+where owner = $1 and at >= coalesce((${sinceNewest}), '-infinity')
+order by recorded`

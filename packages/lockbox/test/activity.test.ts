@@ -25,23 +25,39 @@ describeDatabase('activity', (databases) => {
     expect((await lockbox.activity.recent('cleo', 10)).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
   })
 
-  test('that is recorded again under the same id replaces the former entry', async () => {
-    await lockbox.activity.record('dora', { ...entry(1), payload: 'started' })
-    await lockbox.activity.record('dora', { ...entry(1), payload: 'finished' })
-    expect(await lockbox.activity.recent('dora', 10)).toEqual([{ ...entry(1), payload: 'finished' }])
-  })
-
-  test('of several calls is recorded together: all of it, with the last entry of an id, or nothing', async () => {
-    const again = { ...entry(1), payload: 'again' }
-    await lockbox.activity.recordAll('hugo', [entry(1), entry(2), again])
+  test('of several calls is recorded together: all of it or nothing', async () => {
+    await lockbox.activity.recordAll('hugo', [entry(1), entry(2)])
     await lockbox.activity.recordAll('hugo', [])
-    expect(await lockbox.activity.recent('hugo', 10)).toEqual([entry(2), again])
-    const unstorable = { ...entry(4), id: 'nul \0' }
-    await rejection(lockbox.activity.recordAll('hugo', [entry(3), unstorable]))
+    expect(await lockbox.activity.recent('hugo', 10)).toEqual([entry(2), entry(1)])
+    for (const unstorable of [
+      { ...entry(4), payload: undefined },
+      { ...entry(4), at: new Date(Number.NaN) },
+    ])
+      await expect(lockbox.activity.recordAll('hugo', [entry(3), unstorable])).rejects.toThrow()
     expect(await lockbox.activity.recent('hugo', 10)).toHaveLength(2)
   })
 
-  test('is kept up to a thousand entries an owner; the oldest give way to every 250 new ones', async () => {
+  test('that is recorded together is stored in few rows, of at most 64 KiB unless one entry is longer', async () => {
+    const payload = 'é'.repeat(10_000)
+    const entries = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ ...entry(day), payload }))
+    await lockbox.activity.recordAll('iris', [...entries, { ...entry(8), payload: 'x'.repeat(70_000) }])
+    const rows = await lockbox.sql<{ entries: number }>(
+      `select entries from lockbox.activity where owner = 'iris' order by recorded`,
+    )
+    expect(rows.map(({ entries: count }) => count)).toEqual([6, 1, 1])
+    const ids = (await lockbox.activity.recent('iris', 10)).map(({ id }) => id)
+    expect(ids).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((day) => `call ${day}`))
+  })
+
+  test('is listed in its order, whatever was recorded together', async () => {
+    const recorded = [[1, 10], [9], [2, 8, 3], [7], [6, 4, 5]]
+    for (const days of recorded) await lockbox.activity.recordAll('jana', days.map(entry))
+    const newest = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(entry)
+    for (let limit = 0; limit <= 11; limit += 1)
+      expect(await lockbox.activity.recent('jana', limit)).toEqual(newest.slice(0, limit))
+  })
+
+  test('is kept up to a thousand entries an owner; the oldest rows give way to every 250 new entries', async () => {
     const added = async (label: string, count: number, from = 1): Promise<void> => {
       const numbers = Array.from({ length: count }, (_, index) => from + index)
       const entries = numbers.map((number) => ({
@@ -51,26 +67,24 @@ describeDatabase('activity', (databases) => {
       }))
       await lockbox.activity.recordAll('emil', entries)
     }
-    await added('early', 1_000)
-    await added('late', 1, 2_000)
-    expect(await keptOf('emil')).toHaveLength(1_001)
+    for (let from = 1; from <= 901; from += 100) await added('early', 100, from)
+    await added('late', 100, 2_000)
+    expect(await keptOf('emil')).toBe(1_100)
     // Another process does not know how many were added.
     const other = await openLockboxOn(lockbox.engine, { key: testKey }, () => new Date())
-    await other.activity.record('emil', { id: 'other', at: new Date(2_000), payload: null })
-    expect(await keptOf('emil')).toHaveLength(1_000)
+    await other.activity.record('emil', { id: 'other', at: new Date(3_000), payload: null })
+    expect(await keptOf('emil')).toBe(1_001)
     expect(await lockbox.activity.recent('emil', 2_000)).toHaveLength(1_000)
-    for (let from = 2_001; from <= 2_250; from += 50) await added('late', 50, from)
-    const kept = await keptOf('emil')
-    expect(kept).toHaveLength(1_000)
-    expect([kept[0], kept.at(-1)]).toEqual(['early 253', 'late 2250'])
+    for (let from = 3_001; from <= 3_250; from += 50) await added('late', 50, from)
+    expect(await keptOf('emil')).toBe(1_051)
+    const kept = await lockbox.activity.recent('emil', 1_000)
+    expect([kept[0]?.id, kept.at(-1)?.id]).toEqual(['late 3250', 'early 352'])
   })
 
-  async function keptOf(owner: string): Promise<readonly string[]> {
-    const rows = await lockbox.sql<{ id: string }>(
-      'select id from lockbox.activity where owner = $1 order by at, recorded',
-      [owner],
-    )
-    return rows.map(({ id }) => id)
+  async function keptOf(owner: string): Promise<number | undefined> {
+    const sql = 'select sum(entries)::integer as kept from lockbox.activity where owner = $1'
+    const [row] = await lockbox.sql<{ kept: number }>(sql, [owner])
+    return row?.kept
   }
 
   test('is recorded by many at once without losing any', async () => {

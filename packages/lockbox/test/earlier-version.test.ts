@@ -42,6 +42,13 @@ describeDatabase('a store that an earlier version made', (databases) => {
       await expectAll(await open())
       expect(await lockbox.verify()).toMatchObject({ isIntact: true })
       expect(await lockbox.inbox.withdrawAll()).toBe(3)
+      const now = new Date()
+      await lockbox.activity.recordAll('ann', [
+        { id: 'three', at: now, payload: 3 },
+        { id: 'four', at: now, payload: 4 },
+      ])
+      const recent = await lockbox.activity.recent('ann', 3)
+      expect(recent.map(({ id }) => id)).toEqual(['four', 'three', 'two'])
     },
   )
 })

@@ -8,7 +8,17 @@ import { openEngine } from '../src/database/database.ts'
 import type { Engine } from '../src/database/engine.ts'
 import { type Lockbox, openLockboxOn } from '../src/lockbox.ts'
 import { openKeyring } from '../src/sealing/keyring.ts'
-import { activityOf, authKey, fill, names, readAll, readInput, tokensOf, valuesOf } from './support/filled.ts'
+import {
+  authKey,
+  fill,
+  names,
+  readAll,
+  readInput,
+  recordEach,
+  timeOf,
+  tokensOf,
+  valuesOf,
+} from './support/filled.ts'
 import {
   openTestLockbox,
   otherKey,
@@ -45,8 +55,8 @@ describeDatabase('a rotation of keys', (databases) => {
   })
 
   test('of many rows takes several transactions, and passes rows that cannot be opened', async () => {
-    await lockbox.activity.recordAll('one', activityOf('one', 1))
-    await lockbox.activity.recordAll('two', activityOf('two', 500))
+    await recordEach(lockbox, 'one', 1)
+    await recordEach(lockbox, 'two', 500)
     const steps: number[] = []
     const report = await lockbox.keys.rotate({
       keys: 'data',
@@ -56,7 +66,7 @@ describeDatabase('a rotation of keys', (databases) => {
     expect(steps).toEqual([500, 501])
     expect(await lockbox.activity.recent('two', 1_000)).toHaveLength(500)
 
-    await lockbox.sql(`update lockbox.activity set payload = '' where owner = 'two' and id <> '499'`)
+    await lockbox.sql(`update lockbox.activity set payload = '' where owner = 'two' and at <> ${timeOf(499)}`)
     expect(await lockbox.keys.rotate({ keys: 'data' })).toMatchObject({
       resealedValues: 2,
       status: { values: { retired: 499 }, dataKeys: { retired: 1 } },
@@ -197,10 +207,10 @@ describeDatabase('what stops a rotation', (databases) => {
       'cut',
       `update lockbox.inbox set payload = substring(payload for 20) where owner = 'owner 1' and id = 'a'`,
     ],
-    ['empty', `update lockbox.activity set payload = '' where owner = 'owner 1' and id = '1'`],
+    ['empty', `update lockbox.activity set payload = '' where owner = 'owner 1' and at = ${timeOf(1)} and entries = 1`],
     [
       'of a newer program',
-      `update lockbox.activity set payload = '\\x02' || payload where owner = 'owner 2' and id = '1'`,
+      `update lockbox.activity set payload = '\\x02' || payload where owner = 'owner 2' and at = ${timeOf(1)} and entries = 1`,
     ],
   ])('a value that is %s stays as it is, with its key; the rest is rotated', async (_, change) => {
     const [owner = ''] = /owner \d/.exec(change) ?? []

@@ -2,7 +2,7 @@ import { describeDatabase } from '@toolbridge/testkit/databases'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLockboxOn } from '../src/lockbox.ts'
 import type { ValueProblem } from '../src/verification/verify-values.ts'
-import { fill, valuesOf } from './support/filled.ts'
+import { fill, timeOf, valuesOf } from './support/filled.ts'
 import { openTestLockbox, otherKey, testKey, type TestLockbox } from './support/test-lockbox.ts'
 
 /** The values of `owner 1` for `owner 0`, with the key of `owner 0`. */
@@ -81,12 +81,17 @@ describeDatabase('a verification', (databases) => {
       'two values that were exchanged',
       [
         `update lockbox.activity t set payload = s.payload from lockbox.activity s
-         where t.owner = 'owner 0' and s.owner = 'owner 0' and (t.id, s.id) in (('1', '2'), ('2', '1'))`,
+         where t.owner = 'owner 0' and s.owner = 'owner 0' and t.entries = 1 and s.entries = 1
+           and (t.at, s.at) in ((${timeOf(1)}, ${timeOf(2)}), (${timeOf(2)}, ${timeOf(1)}))`,
       ],
+      [{ kind: 'activity' }, { kind: 'activity' }],
+    ],
+    [
+      'entries of several calls that were cut',
       [
-        { kind: 'activity', name: ['1'] },
-        { kind: 'activity', name: ['2'] },
+        `update lockbox.activity set payload = substring(payload for 20) where owner = 'owner 0' and entries > 1`,
       ],
+      [{ kind: 'activity' }],
     ],
     [
       'a value of another owner',

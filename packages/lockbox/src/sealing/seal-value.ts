@@ -5,10 +5,20 @@ import { associatedData, type Sealed, seal, unseal } from './seal.ts'
 export type ValueLocation = readonly [table: string, owner: string, ...names: readonly string[]]
 
 /** Encrypts a JSON value. Throws `TypeError` for any other value. */
-export function sealValue({ id, key }: DataKey, location: ValueLocation, value: unknown): Sealed {
+export function sealValue(key: DataKey, location: ValueLocation, value: unknown): Sealed {
+  return sealJson(key, location, jsonOf(value))
+}
+
+/** Encrypts a JSON text. */
+export function sealJson({ id, key }: DataKey, location: ValueLocation, text: string): Sealed {
+  return seal(key, Buffer.from(text), associatedData(...location, id))
+}
+
+/** Returns the text of a JSON value. Throws `TypeError` for any other value. */
+export function jsonOf(value: unknown): string {
   const text: string | undefined = JSON.stringify(value)
   if (text === undefined) throw new TypeError('only JSON values can be stored')
-  return seal(key, Buffer.from(text), associatedData(...location, id))
+  return text
 }
 
 /** Decrypts a value that `sealValue` encrypted for the same location. */

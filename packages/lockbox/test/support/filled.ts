@@ -23,7 +23,7 @@ export function tokensOf(owner: string, version = 1): TokenRecord {
   return { version, generation: 1, obtainedAtMs: 5, state: { kind: 'held', tokens } }
 }
 
-/** Stores 3 versions of a setting, 3 questions (one is answered), 3 records and `entries` of activity for each owner. */
+/** Stores 3 versions of a setting, 3 questions (one is answered), 3 records, and activity in `entries` rows and one of several entries, for each owner. */
 export async function fill(lockbox: Lockbox, owners: readonly string[], entries = 3): Promise<void> {
   for (const owner of owners) {
     for (const value of ['one', 'two', 'three']) await lockbox.settings.save(owner, servers, { value, owner })
@@ -32,11 +32,17 @@ export async function fill(lockbox: Lockbox, owners: readonly string[], entries 
     await lockbox.trust(owner).trust(trusted, owner)
     await lockbox.inputs.set(inputOf(owner), `input of ${owner}`, destination)
     await lockbox.credentials(owner).saveTokens(authKey, tokensOf(owner), undefined)
-    await lockbox.activity.recordAll(owner, activityOf(owner, entries))
+    await recordEach(lockbox, owner, entries)
+    await lockbox.activity.recordAll(owner, activityOf('several', 3))
   }
 }
 
-/** Entries with the ids 0, 1, 2 and so on. */
+/** Records entries in a row each. */
+export async function recordEach({ activity }: Lockbox, owner: string, entries: number): Promise<void> {
+  for (const entry of activityOf(owner, entries)) await activity.record(owner, entry)
+}
+
+/** Entries with the ids 0, 1, 2 and so on, at as many milliseconds after 1970 began. */
 export function activityOf(owner: string, entries: number): readonly ActivityEntry[] {
   return Array.from({ length: entries }, (_, entry) => ({
     id: `${entry}`,
@@ -45,9 +51,14 @@ export function activityOf(owner: string, entries: number): readonly ActivityEnt
   }))
 }
 
+/** The time of the entry with this id, as SQL. */
+export function timeOf(entry: number): string {
+  return `to_timestamp(${entry} / 1000.0)`
+}
+
 /** Number of encrypted values that `fill` stores for each owner. */
 export function valuesOf(entries: number): number {
-  return 3 + 3 + 1 + 3 + entries
+  return 3 + 3 + 1 + 3 + entries + 1
 }
 
 /** Opens everything that `fill` stored, except the answers, which nothing reads yet. */
