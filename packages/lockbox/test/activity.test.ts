@@ -81,6 +81,17 @@ describeDatabase('activity', (databases) => {
     expect([kept[0]?.id, kept.at(-1)?.id]).toEqual(['late 3250', 'early 352'])
   })
 
+  test('that an earlier version stored one by one gives way too', async () => {
+    await lockbox.activity.record('kurt', { ...entry(1), at: new Date(2_000_000) })
+    await lockbox.sql(`insert into lockbox.activity (owner, id, at, key_id, payload)
+      select owner, 'earlier ' || n, to_timestamp(n), key_id, payload
+      from lockbox.activity, generate_series(1, 1100) as n where owner = 'kurt'`)
+    const other = await openLockboxOn(lockbox.engine, { key: testKey }, () => new Date())
+    await other.activity.record('kurt', { ...entry(2), at: new Date(2_000_000) })
+    const sql = `select count(*)::integer as rows from lockbox.activity where owner = 'kurt'`
+    expect(await lockbox.sql(sql)).toEqual([{ rows: 1_000 }])
+  })
+
   async function keptOf(owner: string): Promise<number | undefined> {
     const sql = 'select sum(entries)::integer as kept from lockbox.activity where owner = $1'
     const [row] = await lockbox.sql<{ kept: number }>(sql, [owner])
