@@ -15,12 +15,8 @@ import { costOf, expectEqual, keepInFlight } from '../load.mjs'
 
 const text = 'The quick brown fox jumps over the lazy dog, again and again.'
 const depths = /** @type {const} */ ([1, 16])
-/** V8 optimizes what a front does for a call until it made some thousands of them. */
-const phases = depths.map((depth, index) => ({
-  name: String(depth),
-  warmUps: index === 0 ? 16 : 6,
-  slices: 6,
-}))
+/** V8 optimizes what a front does for a call until it made some thousands of them, and again with more calls in flight. */
+const phases = depths.map((depth) => ({ name: String(depth), warmUps: 16, slices: 6 }))
 /** Several batches of activity. */
 const callsPerSlice = 400
 /** Limit for a slow peer. */
