@@ -25,7 +25,7 @@ import { openOwnerToken } from './sign-in/owner-token.ts'
 import { type OidcOptions, oidcIssues } from './sign-in/oidc/oidc-options.ts'
 import type { People } from './sign-in/oidc/people.ts'
 import { localPrincipal, type Principal, type TokenAudience } from './sign-in/principal.ts'
-import { isSameSecret } from './sign-in/secrets.ts'
+import { secretCheck } from './sign-in/secrets.ts'
 import { createSignInCodes } from './sign-in/sign-in-codes.ts'
 
 /** Options of `startGateway`. */
@@ -292,8 +292,12 @@ async function openPeople(
 function authenticateLocal(
   tokens: Readonly<Record<Exclude<TokenAudience, 'api'>, string>>,
 ): (token: string, audience: TokenAudience) => Principal | undefined {
-  return (token, audience) =>
-    audience !== 'api' && isSameSecret(token, tokens[audience]) ? localPrincipal : undefined
+  const checks = {
+    mcp: secretCheck(tokens.mcp),
+    owner: secretCheck(tokens.owner),
+    account: secretCheck(tokens.account),
+  }
+  return (token, audience) => (audience !== 'api' && checks[audience](token) ? localPrincipal : undefined)
 }
 
 /** Starts the local owner's servers before the first request. A failure is logged, and the first request repeats it. */

@@ -3,12 +3,13 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
 import { bearerTokenOf, unauthenticated } from '../middleware/bearer.ts'
 import { prometheusMediaType, prometheusText } from '../metrics/prometheus-text.ts'
 import type { GatewayServices } from '../services.ts'
-import { isSameSecret } from '../sign-in/secrets.ts'
+import { secretCheck } from '../sign-in/secrets.ts'
 
 /** Requires the token for metrics, which opens nothing else. */
 export function metricsToken(token: string): MiddlewareHandler<GatewayEnv> {
+  const isToken = secretCheck(token)
   return async (context, next) => {
-    if (!isSameSecret(bearerTokenOf(context) ?? '', token)) throw unauthenticated()
+    if (!isToken(bearerTokenOf(context) ?? '')) throw unauthenticated()
     await next()
   }
 }

@@ -13,7 +13,8 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Compares two secrets in constant time. */
-export function isSameSecret(one: string, other: string): boolean {
-  return timingSafeEqual(digestOf(one), digestOf(other))
+/** Returns a function that compares texts with a secret in constant time. */
+export function secretCheck(secret: string): (text: string) => boolean {
+  const expected = digestOf(secret)
+  return (text) => timingSafeEqual(expected, digestOf(text))
 }

@@ -1,7 +1,7 @@
 import type { IssuerSignInRequest, IssuerSignInSettings } from '@toolbridge/api'
 import { isJsonObject } from '@toolbridge/client/internal'
 import type { Principal } from '../principal.ts'
-import { isSameSecret } from '../secrets.ts'
+import { secretCheck } from '../secrets.ts'
 import { type Issuer, issuerUnreachable } from './issuer.ts'
 import type { OidcOptions } from './oidc-options.ts'
 import { principalOfClaims } from './principal-of-claims.ts'
@@ -45,7 +45,7 @@ export function createIssuerSignIn(options: IssuerSignInOptions): IssuerSignIn {
       if (idToken === undefined) return undefined
       const claims = await verifiedClaims(idToken, { ...oidc, audience: clientId }, issuer, log)
       const nonce = claims?.['nonce']
-      if (claims === undefined || typeof nonce !== 'string' || !isSameSecret(nonce, request.nonce))
+      if (claims === undefined || typeof nonce !== 'string' || !secretCheck(request.nonce)(nonce))
         return undefined
       return principalOfClaims(claims, oidc)
     },
