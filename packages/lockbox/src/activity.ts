@@ -64,7 +64,11 @@ export function createActivity(database: Database, keys: OwnerKeys): Activity {
       const key = await keys.current(owner)
       const isPruned = pruning.isDue(owner, entries.length)
       await database.transaction(owner, async (query) => {
-        await query(insert, [owner, key.id, ...columnsOf(batches.map((batch) => sealBatch(key, owner, batch)))])
+        await query(insert, [
+          owner,
+          key.id,
+          ...columnsOf(batches.map((batch) => sealBatch(key, owner, batch))),
+        ])
         if (isPruned) await query(prune, [owner, KEPT_PER_OWNER])
       })
       pruning.added(owner, entries.length)

@@ -23,7 +23,10 @@ export function tokensOf(owner: string, version = 1): TokenRecord {
   return { version, generation: 1, obtainedAtMs: 5, state: { kind: 'held', tokens } }
 }
 
-/** Stores 3 versions of a setting, 3 questions (one is answered), 3 records, and activity in `entries` rows and one of several entries, for each owner. */
+/**
+ * Stores for each owner: 3 versions of a setting, 3 questions of which one is answered, 3 records, and activity in `entries` rows
+ * of one entry and one of three.
+ */
 export async function fill(lockbox: Lockbox, owners: readonly string[], entries = 3): Promise<void> {
   for (const owner of owners) {
     for (const value of ['one', 'two', 'three']) await lockbox.settings.save(owner, servers, { value, owner })
