@@ -80,6 +80,15 @@ describeDatabase('owners are kept apart', (databases) => {
     expect(tables.every((table) => table.relrowsecurity && table.relforcerowsecurity)).toBe(true)
   })
 
+  test('every table without an owner is one of those that have no rows of owners, and there is no view [S2-89]', async () => {
+    const relations = await lockbox.sql<{ name: string }>(
+      `select relname as name from pg_class
+       where relkind in ('r', 'p', 'v', 'm', 'f') and relnamespace = 'lockbox'::regnamespace`,
+    )
+    const known = [...ownerTables, 'key_check', 'key_rotation', 'migrations']
+    expect(relations.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
+  })
+
   test('no setting opens the rows of others to the role of owners [S2-89]', async () => {
     const settings = [
       ['lockbox.task', 'withdraw_all', 'inbox'],
