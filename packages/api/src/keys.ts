@@ -15,7 +15,12 @@ export interface CreateKeyRequest {
 
 /** Schema of `CreateKeyRequest`. */
 export const createKeyRequestSchema: z.ZodType<CreateKeyRequest> = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .refine((name) => !/[\0\p{Cs}]/u.test(name), 'must not contain NUL or half of a surrogate pair'),
   scopes: z
     .array(z.enum(['api', 'mcp']))
     .min(1)

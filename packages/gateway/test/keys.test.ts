@@ -51,6 +51,18 @@ test('a key is shown once, and then listed with its name, scopes, expiry and las
   expect(await (await ada.get(paths.keys)).text()).not.toContain(token.slice(-43))
 })
 
+test.each(['\0', 'a\0b', '\uD800'])(
+  'a key with the name %j, which cannot be stored, is refused',
+  async (name) => {
+    const ada = gateway.as('ada')
+    const before = await keysOf(ada)
+    const refused = await ada.post(paths.keys, { name, scopes: ['api'] })
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ code: 'invalid_request', issues: [{ path: '/name' }] })
+    expect(await keysOf(ada)).toEqual(before)
+  },
+)
+
 test('a key opens what its scope names and nothing else', async () => {
   const ada = gateway.as('ada')
   const api = gateway.with((await createKey(ada, 'api')).token)

@@ -1,3 +1,5 @@
+import { isStorableText } from '../storable-text.ts'
+
 /** `owner`: the person who runs the gateway. `admin`: may list and revoke everyone's API keys. `member`: anyone else. */
 export type Role = 'owner' | 'admin' | 'member'
 
@@ -13,10 +15,7 @@ export interface Principal {
 
 /** Whether a text can be the id of a principal: the lockbox stores its rows under it. */
 export function isOwnerId(text: string): boolean {
-  const bytes = Buffer.from(text)
-  const isStorable =
-    bytes.length > 0 && bytes.length <= 512 && !text.includes('\0') && bytes.toString() === text
-  return isStorable && !text.startsWith('lockbox:')
+  return isStorableText(text) && !text.startsWith('lockbox:')
 }
 
 /** Whether the principal may manage the access of others. */
