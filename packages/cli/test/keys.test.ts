@@ -64,8 +64,15 @@ test.each([
   [['create'], /missing name/],
   [['revoke', 'x', '--person', 'y'], /not both/],
   [['create', 'x'], /missing --scope/],
-  [['create', 'x', '--scope', 'all'], /The request is invalid; scopes\/0: /],
-  [['create', 'x', '--scope', 'api', '--days', 'ten'], /The request is invalid; expiresInDays: /],
+  [['create', 'x', '--scope', 'all'], /invalid --scope "all": expected api or mcp\n/],
+  [
+    ['create', 'x', '--scope', 'api', '--days', 'ten'],
+    /invalid --days "ten": expected a whole number from 1 to 366\n/,
+  ],
+  [['create', 'x', '--scope', 'api', '--days', '0'], /invalid --days "0"/],
+  [['create', 'x', '--scope', 'api', '--days', '367'], /invalid --days "367"/],
+  [['create', 'x', '--scope', 'api', '--days', ''], /invalid --days ""/],
+  [['create', 'x'.repeat(101), '--scope', 'api'], /The request is invalid; name: /],
   [['revoke'], /missing id/],
   [['crate', 'x'], /unknown command "keys crate"\. Did you mean "create"\?/],
 ])('keys %j is refused', async (args, message) => {

@@ -29,8 +29,10 @@ async function create(invocation: Invocation, name: string | undefined): Promise
   const scopes = textOptions(invocation.options, 'scope')
   if (name === undefined) throw new UsageError('missing name. See: toolbridge keys --help')
   if (scopes.length === 0) throw new UsageError('missing --scope: expected api or mcp')
+  const unknown = scopes.find((scope) => scope !== 'api' && scope !== 'mcp')
+  if (unknown !== undefined) throw new UsageError(`invalid --scope "${unknown}": expected api or mcp`)
   const days = textOption(invocation.options, 'days')
-  const body = { name, scopes, ...(days === undefined ? {} : { expiresInDays: Number(days) }) }
+  const body = { name, scopes, ...(days === undefined ? {} : { expiresInDays: daysOf(days) }) }
   const answer = await request<CreateKeyResponse>(invocation, 'POST', ({ keys }) => keys, body)
   if (answer === undefined) return ExitCode.Link
   printResult(invocation, answer, () => {
@@ -38,6 +40,12 @@ async function create(invocation: Invocation, name: string | undefined): Promise
     print(invocation.terminal, answer.token)
   })
   return ExitCode.Ok
+}
+
+function daysOf(text: string): number {
+  const days = Number(text)
+  if (Number.isInteger(days) && days >= 1 && days <= 366) return days
+  throw new UsageError(`invalid --days "${text}": expected a whole number from 1 to 366`)
 }
 
 async function list(invocation: Invocation): Promise<ExitCode> {
