@@ -30,10 +30,14 @@ const syncReaders = [
   'openSync',
   'existsSync',
   'statSync',
+  'lstatSync',
   'accessSync',
   'readdirSync',
+  'realpathSync',
+  'createReadStream',
 ] as const
-const writers = ['writeFile', 'appendFile', 'mkdir', 'rename', 'copyFile'] as const
+const writers = ['writeFile', 'appendFile', 'mkdir', 'mkdtemp', 'rename', 'copyFile', 'rm', 'unlink'] as const
+const syncWriters = [...writers.map((name) => `${name}Sync` as const), 'createWriteStream'] as const
 
 /** Records which environment variables are read and which files are touched by this process. */
 export function watchMachine(): WatchedMachine {
@@ -47,6 +51,7 @@ export function watchMachine(): WatchedMachine {
     ...syncReaders.map((name) => watchCalls(fs, name, files)),
     ...writers.map((name) => watchCalls(fsPromises, name, written)),
     ...writers.map((name) => watchCalls(fs, name, written)),
+    ...syncWriters.map((name) => watchCalls(fs, name, written)),
   ]
   syncBuiltinESMExports()
   return {
@@ -88,9 +93,11 @@ function watchVariables(read: string[]): () => void {
 function watchCalls(module: object, name: string, touched: string[]): () => void {
   const original: unknown = Reflect.get(module, name)
   if (typeof original !== 'function') throw new TypeError(`there is no ${name}`)
-  Reflect.set(module, name, (...args: unknown[]) => {
+  const watched = (...args: unknown[]): unknown => {
     touched.push(String(args[0]))
     return Reflect.apply(original, module, args)
-  })
+  }
+  // Such as `realpath.native`.
+  Reflect.set(module, name, Object.assign(watched, original))
   return () => Reflect.set(module, name, original)
 }
