@@ -1,6 +1,7 @@
 import type { OidcOptions } from '@toolbridge/gateway'
 import { type Options, type OptionTable, textOption, textOptions } from './command.ts'
 import type { Terminal } from './terminal.ts'
+import { incomplete } from './incomplete-options.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Options of `serve` for people of an issuer. */
@@ -32,7 +33,7 @@ export function oidcFrom(options: Options, { env }: Pick<Terminal, 'env'>): Oidc
   if (given === undefined) return undefined
   const [issuer, audience] = [textOption(options, 'oidc-issuer'), textOption(options, 'oidc-audience')]
   if (issuer === undefined || audience === undefined)
-    throw new UsageError(`--${given} needs --oidc-issuer and --oidc-audience. See: toolbridge serve --help`)
+    throw incomplete(given, { 'oidc-issuer': issuer, 'oidc-audience': audience })
   const clientId = textOption(options, 'oidc-client-id')
   const clientSecret = env['TOOLBRIDGE_OIDC_CLIENT_SECRET']
   const principalClaim = textOption(options, 'oidc-principal-claim')

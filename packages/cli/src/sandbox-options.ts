@@ -1,7 +1,7 @@
 import type { SandboxOptions } from '@toolbridge/gateway'
 import { type Options, type OptionTable, textOption, textOptions } from './command.ts'
+import { incomplete } from './incomplete-options.ts'
 import { commandWords } from './servers/command-words.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Options of `serve` for programs that people save. */
 export const sandboxOptions: OptionTable = {
@@ -25,9 +25,7 @@ export function sandboxFrom(options: Options): SandboxOptions | undefined {
   const command = textOption(options, 'sandbox-command')
   const allowed = textOptions(options, 'allow-command')
   if (command === undefined || allowed.length === 0)
-    throw new UsageError(
-      `--${given} needs --sandbox-command and --allow-command. See: toolbridge serve --help`,
-    )
+    throw incomplete(given, { 'sandbox-command': command, 'allow-command': allowed[0] })
   return {
     command: commandWords(command, 'sandbox-command'),
     allow: allowed.map((line) => commandWords(line, 'allow-command')),

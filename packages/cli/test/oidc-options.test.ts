@@ -27,8 +27,13 @@ test('an issuer and an audience are enough; the rest is optional, and the secret
 })
 
 test.each([
-  ['an audience without an issuer', { 'oidc-audience': 'tools' }, /--oidc-audience needs --oidc-issuer and/],
-  ['an issuer without an audience', { 'oidc-issuer': 'https://login.example' }, /needs --oidc-issuer and/],
+  ['an audience without an issuer', { 'oidc-audience': 'tools' }, /--oidc-audience needs --oidc-issuer\./],
+  [
+    'an issuer without an audience',
+    { 'oidc-issuer': 'https://login.example' },
+    /--oidc-issuer needs --oidc-audience\./,
+  ],
+  ['a client alone', { 'oidc-client-id': 'x' }, /needs --oidc-issuer and --oidc-audience\./],
   ['members without a claim', { ...issuer, 'oidc-member': ['staff'] }, /--oidc-role-claim needs/],
   ['a claim without values, which would admit nobody', { ...issuer, 'oidc-role-claim': 'groups' }, /needs/],
 ])('%s is refused', (_what, options, message) => {

@@ -22,9 +22,9 @@ test('the sandbox and the allowed commands are split into words like in a shell'
 const sandbox = { 'sandbox-command': 'setpriv --reuid=tools --' }
 
 test.each([
-  ['a sandbox without commands', sandbox, '--sandbox-command needs --sandbox-command and --allow-command'],
-  ['commands without a sandbox', { 'allow-command': ['npx x'] }, '--allow-command needs --sandbox-command'],
-  ['a variable alone', { 'allow-env': ['KEY'] }, '--allow-env needs --sandbox-command'],
+  ['a sandbox without commands', sandbox, '--sandbox-command needs --allow-command.'],
+  ['commands without a sandbox', { 'allow-command': ['npx x'] }, '--allow-command needs --sandbox-command.'],
+  ['a variable alone', { 'allow-env': ['KEY'] }, '--allow-env needs --sandbox-command and --allow-command.'],
   ['an open quote', { ...sandbox, 'allow-command': ['npx "x'] }, 'invalid --allow-command: a quote'],
   ['an operator', { ...sandbox, 'allow-command': ['npx x | tee log'] }, 'invalid --allow-command: no shell'],
 ])('%s is refused', (_what, options, message) => {
