@@ -45,8 +45,8 @@ const ADDED_BETWEEN_PRUNES = 250
 /** Owners whose number of new entries is remembered. */
 const REMEMBERED_OWNERS = 1_000
 
-/** Length of the entries of one row, so that a rotation, which opens many rows at once, needs little memory. */
-const MAX_ROW_LENGTH = 65_536
+/** Size of the entries of one row, so that a rotation, which opens many rows at once, needs little memory. */
+const MAX_ROW_BYTES = 65_536
 
 /** Creates an activity log on `database`, encrypted with `keys`. */
 export function createActivity(database: Database, keys: OwnerKeys): Activity {
@@ -104,6 +104,7 @@ type ActivityRow = {
 interface Batch {
   readonly entries: ActivityEntry[]
   text: string
+  bytes: number
 }
 
 /** Divides entries into rows, in their order. */
@@ -112,12 +113,14 @@ function batchesOf(entries: readonly ActivityEntry[]): readonly Batch[] {
   for (const entry of entries) {
     const { id, at, payload } = entry
     const text = `{"id":${JSON.stringify(id)},"at":"${at.toISOString()}","payload":${jsonOf(payload)}}`
+    const bytes = Buffer.byteLength(text)
     const last = batches.at(-1)
-    if (last === undefined || last.text.length + text.length > MAX_ROW_LENGTH)
-      batches.push({ entries: [entry], text })
+    if (last === undefined || last.bytes + bytes > MAX_ROW_BYTES)
+      batches.push({ entries: [entry], text, bytes })
     else {
       last.entries.push(entry)
       last.text += `,${text}`
+      last.bytes += bytes
     }
   }
   return batches

@@ -44,7 +44,7 @@ describeDatabase('activity', (databases) => {
     const rows = await lockbox.sql<{ entries: number }>(
       `select entries from lockbox.activity where owner = 'iris' order by recorded`,
     )
-    expect(rows.map(({ entries: count }) => count)).toEqual([6, 1, 1])
+    expect(rows.map(({ entries: count }) => count)).toEqual([3, 3, 1, 1])
     const ids = (await lockbox.activity.recent('iris', 10)).map(({ id }) => id)
     expect(ids).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((day) => `call ${day}`))
   })
