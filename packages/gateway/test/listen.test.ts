@@ -26,3 +26,15 @@ test('an unused connection stays open for longer than clients and proxies keep i
   response.resume()
   await listening.close()
 })
+
+test('closing waits for a response that is written and not yet read', async () => {
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  const text = 'x'.repeat(30_000_000)
+  listening.serve({ fetch: () => Response.json(text) })
+  const [response] = await once(get(listening.url, { agent: false }), 'response')
+  const closing = listening.close()
+  let length = 0
+  for await (const chunk of response) length += chunk.length
+  expect(length).toBe(text.length + 2)
+  await closing
+})

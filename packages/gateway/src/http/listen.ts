@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
@@ -37,6 +37,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const { hostname, allowedHostHeaders } = options
   const server = createServer({ keepAliveTimeout: keepAliveMs })
   const unused = trackUnused(server)
+  const unsent = trackUnsent(server)
   await openPort(server, options)
   const { port: actualPort } = addressOf(server)
   const own = isEveryAddress(hostname) ? '127.0.0.1' : bracketed(hostname)
@@ -57,7 +58,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       )
       server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
     },
-    close: () => close(server, unused),
+    close: () => close(server, { unused, unsent }),
   }
 }
 
@@ -90,10 +91,28 @@ function trackUnused(server: Server): ReadonlySet<Socket> {
   return unused
 }
 
-async function close(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
+/** The responses that are not sent completely. */
+function trackUnsent(server: Server): ReadonlySet<ServerResponse> {
+  const unsent = new Set<ServerResponse>()
+  server.on('request', (_, response) => {
+    unsent.add(response)
+    response.once('close', () => unsent.delete(response))
+  })
+  return unsent
+}
+
+interface Tracked {
+  readonly unused: ReadonlySet<Socket>
+  readonly unsent: ReadonlySet<ServerResponse>
+}
+
+async function close(server: Server, { unused, unsent }: Tracked): Promise<void> {
   if (!server.listening) return
   const cutOff = setTimeout(() => server.closeAllConnections(), drainMs)
   try {
+    // Node counts a connection as idle when its response is written, even if the other end has yet to read it.
+    const written = [...unsent].filter(({ writableEnded }) => writableEnded)
+    await Promise.all(written.map((response) => new Promise((resolve) => response.once('close', resolve))))
     await new Promise<void>((resolve) => {
       server.close(() => resolve())
       server.closeIdleConnections()
