@@ -102,6 +102,13 @@ test.each([
   },
 )
 
+test('a server that does not have the tool of a node is not logged as one without tools', async () => {
+  await save({ mine: savedInMemory('hello'), mine__too: savedInMemory('hello') })
+  const { nodes } = await invoke([node('one', 'mine__too__hello')])
+  expect(nodes).toMatchObject([{ status: 'ok' }])
+  expect(gateway.logged).toEqual(['workflow "w1": toolkit "mine__too" (context): mine__too__hello'])
+})
+
 test('the operator’s servers are no part of a workflow, nor are another person’s', async () => {
   const { nodes, failedToolkits } = await invoke([node('one', 'mcp://house/hello')])
   expect(nodes).toMatchObject([{ status: 'failed', code: 'unknown_tool' }])

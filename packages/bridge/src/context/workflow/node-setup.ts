@@ -192,9 +192,11 @@ export class NodeSetup {
 
   #tellNames({ byToolkit, collisions }: NamedTools, usable: readonly UsableToolkit[]): void {
     const { notify } = this.#services
-    const { workflowId } = this.#request
+    const { workflowId, only } = this.#request
     for (const { toolkit, bridge } of usable) {
       const tools = redactedNames(bridge, byToolkit.get(toolkit.name)?.names ?? [])
+      // It may have others.
+      if (tools.length === 0 && only !== undefined) continue
       const message = `toolkit "${toolkit.name}" (${toolkit.source}): ${quotedList(tools)}`
       notify({
         severity: 'info',
