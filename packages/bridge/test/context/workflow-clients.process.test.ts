@@ -1,6 +1,7 @@
 import { withExecutionContext } from '@toolbridge/bridge/context'
 import { createMemoryPair } from '@toolbridge/client'
 import { runFixture } from '@toolbridge/testkit/servers'
+import type { ToolSet } from 'ai'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
 
@@ -91,6 +92,21 @@ test('a client that nobody uses is closed, and its tools open a new one when the
   expect((await mcp.getMCPStatus('/nowhere')).cachedClients).toBe(0)
   expect(await callTool(tools, 'echo', { text: 'again' })).toBe('x again')
   expect(started.length).toBe(2)
+  await mcp.close()
+})
+
+test('a client that is open when a node is set up is not idle: its tools can still be called [C26]', async () => {
+  const clock = new ManualClock()
+  const { mcp } = countingWorkflows({ clock, idleMs: 1000 })
+  const [link, end] = createMemoryPair()
+  await runFixture('hello', end)
+  const toolkits = { near: { transport: link } }
+  const setUp = (): Promise<ToolSet> => mcp.setupMCPForNode(['near'], 'w', undefined, { toolkits })
+  await setUp()
+  clock.advance(900)
+  const tools = await setUp()
+  clock.advance(900)
+  expect(await callTool(tools, 'hello', { name: 'Ada' })).toBe('Hello, Ada!')
   await mcp.close()
 })
 

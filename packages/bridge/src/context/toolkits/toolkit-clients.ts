@@ -128,10 +128,12 @@ export class ToolkitClients {
     return [...this.#slots.values()].map(({ wanted }) => wanted)
   }
 
-  /** Returns the client if it is open. Drops it first if its server failed permanently. */
+  /** Returns the client if it is open, for a caller that is about to use it. Drops it first if its server failed permanently. */
   opened({ key }: ClientRequest): Bridge | undefined {
     const slot = this.#slots.get(key)
-    if (slot?.opened === undefined || !isBroken(slot.opened)) return slot?.opened
+    if (slot?.opened === undefined) return undefined
+    slot.idleSince = this.#options.clock.now()
+    if (!isBroken(slot.opened)) return slot.opened
     this.#retire(slot)
     return undefined
   }
