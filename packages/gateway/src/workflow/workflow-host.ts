@@ -28,7 +28,7 @@ const maxClients = 32
 /** Unused clients are closed after this time. */
 const idleMs = 5 * 60_000
 
-/** Toolkits whose tools are not logged again while they stay the same. */
+/** Lines about the tools of toolkits that are not logged again. */
 const maxResolved = 1_000
 
 /** A server may list any number of tools. */
@@ -141,7 +141,7 @@ function clientOptions(
   }
 }
 
-/** A workflow finds the same tools most times that it runs: those of a toolkit are logged again only if they are others. */
+/** A workflow finds the same tools most times that it runs: each line about the tools of a toolkit is logged once. */
 function logOnce(log: (line: string) => void): (notice: MCPNotice) => void {
   const resolved = new Set<string>()
   return (notice) => {
