@@ -48,12 +48,15 @@ const REMEMBERED_OWNERS = 1_000
 /** Size of the entries of one row, so that a rotation, which opens many rows at once, needs little memory. */
 const MAX_ROW_BYTES = 65_536
 
+/** Begins the id of a row. In rows of earlier versions, the payload is that of one entry, and its id is that of the row. */
+const BATCH = 'batch:'
+
 /** Creates an activity log on `database`, encrypted with `keys`. */
 export function createActivity(database: Database, keys: OwnerKeys): Activity {
   const openRow = async (owner: string, row: ActivityRow): Promise<readonly ActivityEntry[]> => {
     const key = await keys.byId(owner, row.key_id)
     const value = openValue(key, sealedActivity.location(owner, [row.id]), unpack(row.payload))
-    return row.entries === null ? [{ id: row.id, at: row.at, payload: value }] : entriesOf(value)
+    return row.id.startsWith(BATCH) ? entriesOf(value) : [{ id: row.id, at: row.at, payload: value }]
   }
   const pruning = createPruning()
   const recordAll: Activity['recordAll'] = async (owner, entries) => {
@@ -94,8 +97,6 @@ export function createActivity(database: Database, keys: OwnerKeys): Activity {
 type ActivityRow = {
   readonly id: string
   readonly at: Date
-  /** How many entries the row has. Null in rows of earlier versions, where the payload is that of one entry. */
-  readonly entries: number | null
   readonly key_id: string
   readonly payload: Uint8Array
 }
@@ -140,7 +141,7 @@ function newestFirst(recorded: readonly ActivityEntry[]): readonly ActivityEntry
 type SealedBatch = readonly [id: string, newest: Date, oldest: Date, entries: number, payload: string]
 
 function sealBatch(key: DataKey, owner: string, { entries, text }: Batch): SealedBatch {
-  const id = randomUUID()
+  const id = BATCH + randomUUID()
   const times = entries.map(({ at }) => at.getTime())
   const sealed = pack(sealJson(key, sealedActivity.location(owner, [id]), `[${text}]`))
   const [newest, oldest] = [new Date(Math.max(...times)), new Date(Math.min(...times))]
@@ -192,6 +193,6 @@ select since from (
 const prune = `delete from lockbox.activity where owner = $1 and at < (${sinceNewest})`
 
 const newest = `
-select id, at, entries, key_id, payload from lockbox.activity
+select id, at, key_id, payload from lockbox.activity
 where owner = $1 and at >= coalesce((${sinceNewest}), '-infinity')
 order by recorded`

@@ -49,6 +49,12 @@ describeDatabase('activity', (databases) => {
     expect(ids).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((day) => `call ${day}`))
   })
 
+  test('is read as it was recorded when somebody has changed the columns that are not encrypted', async () => {
+    await lockbox.activity.recordAll('lars', [entry(1), entry(2)])
+    await lockbox.sql(`update lockbox.activity set oldest = null, entries = null where owner = 'lars'`)
+    expect(await lockbox.activity.recent('lars', 10)).toEqual([entry(2), entry(1)])
+  })
+
   test('is listed in its order, whatever was recorded together', async () => {
     const recorded = [[1, 10], [9], [2, 8, 3], [7], [6, 4, 5]]
     for (const days of recorded) await lockbox.activity.recordAll('jana', days.map(entry))
