@@ -18,6 +18,20 @@ export interface AuditResponse {
   }[]
 }
 
+/** Query of `GET /api/lockbox/audit`. */
+export interface AuditQuery {
+  /** Number of entries, from 1 to 10,000. Default: 50. */
+  readonly limit?: number | undefined
+  /** The person whose entries are listed. Default: the local owner. */
+  readonly owner?: string | undefined
+}
+
+/** Schema of `AuditQuery`. */
+export const auditQuerySchema: z.ZodType<AuditQuery> = z.object({
+  limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  owner: z.string().optional(),
+})
+
 /** A place where the audit is not as it was written. */
 export interface AuditProblemResponse {
   /** What was found. */

@@ -209,7 +209,9 @@ export {
 } from './workflow.ts'
 export {
   type AuditProblemResponse,
+  type AuditQuery,
   type AuditResponse,
+  auditQuerySchema,
   type ValueProblemResponse,
   type VerificationRequest,
   type VerificationResponse,

@@ -78,6 +78,7 @@ async function expectAuditOfGateway(gateway: Gateway, dataFolder: string): Promi
     code: 'unreachable',
   })
   expect(await audit.recent(1, 'nobody')).toEqual({ entries: [] })
+  await expect(audit.recent(0)).rejects.toMatchObject({ code: 'unreachable' })
   await expect(audit.recent(1, 'lockbox:audit')).rejects.toMatchObject({ code: 'unreachable' })
   await audit.close()
   const headers = { authorization: `Bearer ${gateway.mcpToken}` }

@@ -1,24 +1,21 @@
-import { verificationRequestSchema } from '@toolbridge/api'
+import { auditQuerySchema, verificationRequestSchema } from '@toolbridge/api'
 import type { Handler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
-import { readBody } from '../http/read-body.ts'
+import { readBody, readQuery } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { isOwnerId } from '../sign-in/principal.ts'
 import { newestEntries } from '../store/store-audit.ts'
 
 const DEFAULT_LIMIT = 50
-const MAX_LIMIT = 10_000
 
 /** `GET /api/lockbox/audit`: returns the newest entries of an owner, to commands of the local owner. */
 export function showAudit({ audit }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
-    const limit = Number(context.req.query('limit') ?? DEFAULT_LIMIT)
-    const shown = Number.isInteger(limit) ? clamp(limit) : DEFAULT_LIMIT
-    const owner = context.req.query('owner')
+    const { limit = DEFAULT_LIMIT, owner } = readQuery(context, auditQuerySchema)
     if (owner !== undefined && !isOwnerId(owner))
       throw new GatewayError('invalid_request', 'the owner must be the id of a person')
-    return context.json(await newestEntries(audit, shown, owner))
+    return context.json(await newestEntries(audit, limit, owner))
   }
 }
 
@@ -28,8 +25,4 @@ export function verifyStore({ verify }: GatewayServices): Handler<GatewayEnv> {
     const { checkpoints } = await readBody(context, verificationRequestSchema)
     return context.json(await verify(checkpoints))
   }
-}
-
-function clamp(limit: number): number {
-  return Math.min(Math.max(limit, 1), MAX_LIMIT)
 }

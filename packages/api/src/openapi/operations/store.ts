@@ -27,7 +27,7 @@ export const storeOperations: readonly Operation[] = topic('Store', [
     summary: 'Returns the latest uses of the stored values of a person',
     access: 'owner',
     query: {
-      limit: 'number of entries, at most 10000',
+      limit: 'number of entries, from 1 to 10000',
       owner: 'id of the person instead of the local owner',
     },
     response: 'AuditResponse',
