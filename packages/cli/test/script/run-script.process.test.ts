@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { put, useFolder } from '../folders.ts'
 import { hello } from '../servers.ts'
@@ -119,7 +118,7 @@ test('a program that waits for nothing is not a success', async () => {
 
 type Started = ChildProcessByStdio<null, Readable, null>
 
-/** Starts a program with a server that writes its process id into a file, and waits until the program says that it runs. */
+/** Starts a program with a server that writes its process id into a file, and waits for the server. */
 async function startWithServer(code: string): Promise<{ readonly started: Started; readonly pid: number }> {
   const pidFile = join(folder.path, 'pid')
   const server = `const [pidFile, program] = process.argv.splice(1)
@@ -149,11 +148,12 @@ export default async ({ bridge, signal }) => {
   const { content } = await bridge.call('hello__hello', { name: 'goodbye' })
   return content[0].text
 }`)
-  const printed = text(started.stdout)
-  await once(started.stdout, 'data')
+  let printed = ''
+  started.stdout.setEncoding('utf8').on('data', (chunk) => (printed += chunk))
+  await expect.poll(() => printed).toBe('ready\n')
   started.kill('SIGINT')
-  expect(await once(started, 'exit')).toEqual([130, null])
-  expect(await printed).toBe('ready\nHello, goodbye!\n')
+  expect(await once(started, 'close')).toEqual([130, null])
+  expect(printed).toBe('ready\nHello, goodbye!\n')
   expect(isAlive(pid)).toBe(false)
 })
 
