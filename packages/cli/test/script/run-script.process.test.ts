@@ -119,7 +119,9 @@ test('a program that waits for nothing is not a success', async () => {
 type Started = ChildProcessByStdio<null, Readable, null>
 
 /** Starts a program with a server that writes its process id into a file, and waits for the server. */
-async function startWithServer(code: string): Promise<{ readonly started: Started; readonly pid: number }> {
+async function startWithServer(
+  code: string,
+): Promise<{ readonly started: Started; readonly closed: Promise<unknown>; readonly pid: number }> {
   const pidFile = join(folder.path, 'pid')
   const server = `const [pidFile, program] = process.argv.splice(1)
     require('node:fs').writeFileSync(pidFile, String(process.pid))
@@ -134,12 +136,13 @@ async function startWithServer(code: string): Promise<{ readonly started: Starte
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   child = started
+  const closed = once(started, 'close')
   await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/^\d+$/)
-  return { started, pid: Number(readFileSync(pidFile, 'utf8')) }
+  return { started, closed, pid: Number(readFileSync(pidFile, 'utf8')) }
 }
 
 test('Ctrl-C aborts the signal, the program may still call tools, and the server is stopped', async () => {
-  const { started, pid } = await startWithServer(`import { once } from 'node:events'
+  const { started, closed, pid } = await startWithServer(`import { once } from 'node:events'
 export default async ({ bridge, signal }) => {
   const aborted = once(signal, 'abort')
   process.stdout.write('ready\\n')
@@ -152,13 +155,13 @@ export default async ({ bridge, signal }) => {
   started.stdout.setEncoding('utf8').on('data', (chunk) => (printed += chunk))
   await expect.poll(() => printed).toBe('ready\n')
   started.kill('SIGINT')
-  expect(await once(started, 'close')).toEqual([130, null])
+  expect(await closed).toEqual([130, null])
   expect(printed).toBe('ready\nHello, goodbye!\n')
   expect(isAlive(pid)).toBe(false)
 })
 
 test('a program that exits by itself has its own exit status, and leaves no server behind', async () => {
-  const { started, pid } = await startWithServer('export default () => process.exit(5)')
-  expect(await once(started, 'exit')).toEqual([5, null])
+  const { closed, pid } = await startWithServer('export default () => process.exit(5)')
+  expect(await closed).toEqual([5, null])
   await expect.poll(() => isAlive(pid)).toBe(false)
 })
