@@ -77,3 +77,22 @@ test('[S2-42] two people who run one workflow at the same time use servers of th
   )
   expect(tokens).toEqual([canary('ada'), canary('bob')])
 })
+
+test('[S2-42] two people whose definitions are the same use servers of their own', async () => {
+  let started = 0
+  await using gateway = createTestGateway({
+    lockbox,
+    transportOf: (spec) => {
+      started += 1
+      return linkInMemory(spec)
+    },
+  })
+  const node = { kind: 'tool', id: 'one', tool: 'mine__hello', arguments: { name: 'Ada' } }
+  const body = { workflowId: 'shared', nodes: [node] }
+  for (const name of ['ada', 'bob']) {
+    const person = gateway.as(name)
+    await person.post(paths.config, { mcpServers: { mine: savedInMemory('hello') } })
+    expect(await (await person.post(paths.invoke, body)).json()).toMatchObject({ nodes: [{ status: 'ok' }] })
+  }
+  expect(started).toBe(2)
+})
