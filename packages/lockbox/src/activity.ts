@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { assertStorable } from './assert-storable.ts'
+import { assertStorable } from './storable.ts'
 import type { Database } from './database/database.ts'
 import type { DataKey, OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'

@@ -1,4 +1,4 @@
-import { assertStorable } from './assert-storable.ts'
+import { assertStorable } from './storable.ts'
 import { type Database, NO_OWNER } from './database/database.ts'
 
 /** `key`: an API key. `sign-in`: the token of a person who signed in. `revoked`: refuses a token that others issued. */

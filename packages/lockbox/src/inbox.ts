@@ -1,4 +1,4 @@
-import { assertStorable } from './assert-storable.ts'
+import { assertStorable } from './storable.ts'
 import type { Database } from './database/database.ts'
 import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'

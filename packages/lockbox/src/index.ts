@@ -32,5 +32,6 @@ export type {
   SettingVersion,
   StoredSetting,
 } from './settings/settings.ts'
+export { isStorable } from './storable.ts'
 export type { ValueProblem, ValuesVerification } from './verification/verify-values.ts'
 export type { LockboxVerification } from './verification/verify-lockbox.ts'

@@ -9,10 +9,9 @@ import {
   shownQuestion,
 } from '@toolbridge/bridge/questions'
 import { abortable } from '@toolbridge/client/internal'
-import type { Inbox } from '@toolbridge/lockbox'
+import { type Inbox, isStorable } from '@toolbridge/lockbox'
 import type { EventHub } from '../activity/event-hub.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { isStorableText } from '../storable-text.ts'
 
 /** Puts questions into the inbox of their owner, and returns the answers to the calls that wait for them. */
 export interface QuestionInbox {
@@ -58,7 +57,7 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
       return rows.map(({ askedAt, payload }) => inboxItem(questionIn(payload), askedAt))
     },
     async answer(owner, id, request) {
-      const item = isStorableText(id) ? await inbox.get(owner, id) : undefined
+      const item = isStorable('id', id) ? await inbox.get(owner, id) : undefined
       const question = item && questionIn(item.payload)
       const answer = question && (await validAnswer(question, request))
       // The value of an input has a store of its own.

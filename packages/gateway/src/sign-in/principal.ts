@@ -1,4 +1,4 @@
-import { isStorableText } from '../storable-text.ts'
+import { isStorable } from '@toolbridge/lockbox'
 
 /** `owner`: the person who runs the gateway. `admin`: may list and revoke everyone's API keys. `member`: anyone else. */
 export type Role = 'owner' | 'admin' | 'member'
@@ -15,7 +15,7 @@ export interface Principal {
 
 /** Whether a text can be the id of a principal: the lockbox stores its rows under it. */
 export function isOwnerId(text: string): boolean {
-  return isStorableText(text) && !text.startsWith('lockbox:')
+  return isStorable('owner', text)
 }
 
 /** Whether the principal may manage the access of others. */
