@@ -1,6 +1,6 @@
 import type { GatewayLimits, GatewayOptions } from '@toolbridge/gateway'
-import { type Options, type OptionTable, textOption, textOptions } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { type Options, type OptionTable, textOptions } from './command.ts'
+import { isWhole, numberOption } from './number-option.ts'
 
 /** Options of `serve` for a gateway that many use. */
 export const operationOptions: OptionTable = {
@@ -87,25 +87,11 @@ function limitsFrom(options: Options): GatewayLimits {
     (value) => value > 0,
   )
   const counts = Object.entries(countOptions).flatMap(([limit, name]) => {
-    const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
-    const count = numberOption(options, name, 'a whole number above 0', isCount)
+    const count = numberOption(options, name, 'a whole number above 0', isWhole(1))
     return count === undefined ? [] : [[limit, count] as const]
   })
   return {
     ...(requestsPerSecond === undefined ? {} : { requestsPerSecond }),
     ...Object.fromEntries(counts),
   }
-}
-
-function numberOption(
-  options: Options,
-  name: string,
-  expected: string,
-  isValid: (value: number) => boolean,
-): number | undefined {
-  const text = textOption(options, name)
-  if (text === undefined) return undefined
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (Number.isFinite(value) && isValid(value)) return value
-  throw new UsageError(`invalid --${name} "${text}": expected ${expected}`)
 }

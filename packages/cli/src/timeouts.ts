@@ -1,6 +1,6 @@
 import type { ServerSpec } from '@toolbridge/bridge'
-import { type Options, type OptionTable, textOption } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import type { Options, OptionTable } from './command.ts'
+import { numberOption } from './number-option.ts'
 
 /** Options of commands that start servers. */
 export const timeoutOptions: OptionTable = {
@@ -42,9 +42,7 @@ export function namingOption(message: string): string {
 const maxSeconds = 2_147_483
 
 function millisecondsOf(options: Options, name: string): number | undefined {
-  const text = textOption(options, name)
-  if (text === undefined) return undefined
-  const seconds = Number(text)
-  if (text.trim() !== '' && seconds > 0 && seconds <= maxSeconds) return Math.ceil(seconds * 1000)
-  throw new UsageError(`invalid --${name} "${text}": expected seconds, such as 30 or 0.5`)
+  const isTimer = (seconds: number): boolean => seconds > 0 && seconds <= maxSeconds
+  const seconds = numberOption(options, name, 'seconds, such as 30 or 0.5', isTimer)
+  return seconds === undefined ? undefined : Math.ceil(seconds * 1000)
 }

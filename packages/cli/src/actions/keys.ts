@@ -12,6 +12,7 @@ import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { gatewayOrigin, storedAccount, requestGateway } from '../gateway-account.ts'
+import { isWhole, numberOption } from '../number-option.ts'
 import { printable } from '../printable.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -31,8 +32,8 @@ async function create(invocation: Invocation, name: string | undefined): Promise
   if (scopes.length === 0) throw new UsageError('missing --scope: expected api or mcp')
   const unknown = scopes.find((scope) => scope !== 'api' && scope !== 'mcp')
   if (unknown !== undefined) throw new UsageError(`invalid --scope "${unknown}": expected api or mcp`)
-  const days = textOption(invocation.options, 'days')
-  const body = { name, scopes, ...(days === undefined ? {} : { expiresInDays: daysOf(days) }) }
+  const days = numberOption(invocation.options, 'days', 'a whole number from 1 to 366', isWhole(1, 366))
+  const body = { name, scopes, ...(days === undefined ? {} : { expiresInDays: days }) }
   const answer = await request<CreateKeyResponse>(invocation, 'POST', ({ keys }) => keys, body)
   if (answer === undefined) return ExitCode.Link
   printResult(invocation, answer, () => {
@@ -40,12 +41,6 @@ async function create(invocation: Invocation, name: string | undefined): Promise
     print(invocation.terminal, answer.token)
   })
   return ExitCode.Ok
-}
-
-function daysOf(text: string): number {
-  const days = Number(text)
-  if (Number.isInteger(days) && days >= 1 && days <= 366) return days
-  throw new UsageError(`invalid --days "${text}": expected a whole number from 1 to 366`)
 }
 
 async function list(invocation: Invocation): Promise<ExitCode> {

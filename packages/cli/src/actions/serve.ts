@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PermissionRules } from '@toolbridge/bridge'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
-import { type Invocation, type Options, textOption } from '../command.ts'
+import type { Invocation, Options } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { loadOperator, type Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
@@ -11,6 +11,7 @@ import { exposureWarnings, expectedHost, publicAddress } from '../public-address
 import { oidcFrom } from '../oidc-options.ts'
 import { operationFrom } from '../operation-options.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
+import { isWhole, numberOption } from '../number-option.ts'
 import { printable } from '../printable.ts'
 import { sandboxFrom } from '../sandbox-options.ts'
 import { toolsMode } from '../tools-mode.ts'
@@ -30,7 +31,7 @@ export async function serve(invocation: Invocation): Promise<ExitCode> {
   }
   if (options['record'] !== undefined)
     throw new UsageError('--record needs --stdio: a gateway serves several people')
-  const port = portOption(options)
+  const port = numberOption(options, 'port', 'a number from 0 to 65535', isWhole(0, 65_535))
   const tools = toolsMode(options)
   const address = publicAddress(options)
   const oidc = oidcFrom(options, terminal)
@@ -106,14 +107,6 @@ async function gatewayOptions(
     signal: terminal.signal,
     ...(consoleFolder === undefined ? {} : { consoleFolder }),
   }
-}
-
-function portOption(options: Options): number | undefined {
-  const text = textOption(options, 'port')
-  if (text === undefined) return undefined
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new UsageError(`invalid --port "${text}": expected a number from 0 to 65535`)
 }
 
 /** The folder of the console's page. Undefined in a checkout that was not built. */

@@ -1,6 +1,6 @@
 import type { AgentOptions } from '@toolbridge/agent'
 import { type Invocation, type Options, textOption } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
+import { isWhole, numberOption } from '../number-option.ts'
 
 /** Reads `--max-turns`, `--max-tokens` and `--system`. Throws if a number is invalid. */
 export function runOptionsFrom({
@@ -17,7 +17,5 @@ export function runOptionsFrom({
 }
 
 function countOption(options: Options, name: string): number | undefined {
-  const text = textOption(options, name)
-  if (text === undefined || /^[1-9]\d{0,14}$/.test(text)) return text === undefined ? undefined : Number(text)
-  throw new UsageError(`invalid --${name} "${text}": expected a whole number of at least 1`)
+  return numberOption(options, name, 'a whole number of at least 1', isWhole(1))
 }

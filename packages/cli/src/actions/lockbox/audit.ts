@@ -2,6 +2,7 @@ import type { StoreAudit } from '@toolbridge/gateway'
 import { type Invocation, type Options, textOption } from '../../command.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
+import { isWhole, numberOption } from '../../number-option.ts'
 import { printable } from '../../printable.ts'
 import { withStoreAudit } from '../../store/with-store.ts'
 import { print, printError } from '../../terminal.ts'
@@ -25,9 +26,7 @@ export async function listAudit(invocation: Invocation): Promise<ExitCode> {
 const maxLimit = 10_000
 
 function limitOption(options: Options): number {
-  const text = textOption(options, 'limit') ?? '50'
-  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= maxLimit) return Number(text)
-  throw new UsageError(`invalid --limit "${text}": expected a number from 1 to ${maxLimit}`)
+  return numberOption(options, 'limit', `a number from 1 to ${maxLimit}`, isWhole(1, maxLimit)) ?? 50
 }
 
 async function ownerOption(options: Options): Promise<string | undefined> {
