@@ -38,14 +38,8 @@ test.each([
   async (_, value) => {
     vi.stubEnv('OF_THE_MACHINE', canary('process'))
     onTestFinished(() => void vi.unstubAllEnvs())
-    let started = 0
-    await using gateway = createTestGateway({
-      lockbox,
-      transportOf: (spec) => {
-        started += 1
-        return linkInMemory(spec)
-      },
-    })
+    const transportOf = vi.fn(linkInMemory)
+    await using gateway = createTestGateway({ lockbox, transportOf })
     const owner = gateway.as('ada')
     // As if it had been saved before the gateway refused such values.
     const mcpServers = { mine: { ...savedInMemory('hello'), env: { NAME: value } } }
@@ -57,7 +51,7 @@ test.each([
       nodes: [{ status: 'failed', code: 'toolkit_failed' }],
       failedToolkits: [{ name: 'mine', error: expect.stringContaining('belongs to the machine') }],
     })
-    expect(started).toBe(0)
+    expect(transportOf).not.toHaveBeenCalled()
     expect(watched.variables).toEqual([])
     expect(watched.files.filter((file) => !safeFiles.test(file))).toEqual([])
   },
@@ -79,14 +73,8 @@ test('[S2-42] two people who run one workflow at the same time use servers of th
 })
 
 test('[S2-42] two people whose definitions are the same use servers of their own', async () => {
-  let started = 0
-  await using gateway = createTestGateway({
-    lockbox,
-    transportOf: (spec) => {
-      started += 1
-      return linkInMemory(spec)
-    },
-  })
+  const transportOf = vi.fn(linkInMemory)
+  await using gateway = createTestGateway({ lockbox, transportOf })
   const node = { kind: 'tool', id: 'one', tool: 'mine__hello', arguments: { name: 'Ada' } }
   const body = { workflowId: 'shared', nodes: [node] }
   for (const name of ['ada', 'bob']) {
@@ -94,5 +82,5 @@ test('[S2-42] two people whose definitions are the same use servers of their own
     await person.post(paths.config, { mcpServers: { mine: savedInMemory('hello') } })
     expect(await (await person.post(paths.invoke, body)).json()).toMatchObject({ nodes: [{ status: 'ok' }] })
   }
-  expect(started).toBe(2)
+  expect(transportOf).toHaveBeenCalledTimes(2)
 })
