@@ -28,7 +28,11 @@ export async function openConsole({
   await page.setViewportSize({ width, height: 800 })
   await page.goto(gateway.signInUrl)
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  const startPage = page.getByRole('heading', { name: 'Servers', level: 1, exact: true })
+  await startPage.waitFor()
   await page.goto(`${gateway.url}/#${at}`)
+  // It stays until the next page is ready, and has buttons of the same names.
+  if (at !== '/servers') await startPage.waitFor({ state: 'detached' })
   return {
     gateway,
     page,
