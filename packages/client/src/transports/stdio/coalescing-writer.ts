@@ -4,6 +4,9 @@ import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 /** Maximum number of queued characters, without those being written. */
 const MAX_WAITING = 64 * 1024 * 1024
 
+/** Number of joined characters that are written before the turn ends: whether the reader is slow shows only then. */
+const MAX_JOINED = 64 * 1024
+
 /**
  * Writes the first message of a turn of the event loop at once and joins the others of that turn into one write, also those
  * that answer different events, such as requests of several connections. It halves the cost of many calls in flight without
@@ -48,12 +51,15 @@ export class CoalescingWriter {
     this.#queue ??= []
     this.#queue.push(text)
     this.#waiting += text.length
+    if (this.#state === 'joining' && this.#waiting > MAX_JOINED) this.flush()
   }
 
   #writeNow(text: string): void {
     if (this.#stream.write(text)) {
       this.#state = 'joining'
-      setImmediate(() => this.flush())
+      setImmediate(() => {
+        if (this.#state === 'joining') this.flush()
+      })
     } else {
       this.#state = 'blocked'
       this.#unblocked = drained(this.#stream).then(() => {

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { Socket } from 'node:net'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -66,13 +67,14 @@ test('a server that asks without reading the answers is not read until it does',
 test('calls to a server that stops reading wait, and fail at once when too much waits already [C22]', async () => {
   const { client } = await connected('--stops-reading')
   const large = { text: 'x'.repeat(15 * MIB) }
-  // One is being written, and four more may wait.
-  const waiting = Array.from({ length: 5 }, () => client.callTool('echo', large, { timeoutMs: 1_000 }))
+  // The first is written. Of those that follow it in the same turn, one is being written, and four more may wait.
+  const sizes = [{ text: 'x' }, large, large, large, large, large]
+  const waiting = sizes.map((size) => client.callTool('echo', size, { timeoutMs: 1_000 }))
   const late = Promise.all(waiting.map((call) => expect(call).rejects.toMatchObject({ kind: 'timeout' })))
-  await expect(client.callTool('echo', large)).rejects.toMatchObject({
-    kind: 'unreachable',
-    message: expect.stringContaining('the server does not read its input'),
-  })
+  const message = expect.stringContaining('the server does not read its input')
+  await expect(client.callTool('echo', large)).rejects.toMatchObject({ kind: 'unreachable', message })
+  await turnOfEventLoop()
+  await expect(client.callTool('echo', large)).rejects.toMatchObject({ kind: 'unreachable', message })
   await late
 })
 

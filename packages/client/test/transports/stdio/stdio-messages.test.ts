@@ -52,6 +52,20 @@ test('messages of one turn are one write after the first, and closing writes tho
   expect(written.slice(2).map(methodsIn)).toEqual([['d'], ['e']])
 })
 
+test('a long message is not held until the end of the turn, and those before it are written with it', async () => {
+  const { child } = pretendWindows()
+  const written: string[] = []
+  child.stdin.on('data', (chunk) => written.push(String(chunk)))
+  const transport = new StdioTransport({ command: 'server' })
+  await transport.start()
+  void transport.notify('notifications/a')
+  void transport.notify('notifications/b')
+  void transport.notify('notifications/c', { text: 'x'.repeat(100_000) })
+  expect(written.map(methodsIn)).toEqual([['a'], ['b', 'c']])
+  child.exit(0)
+  await transport.close()
+})
+
 function methodsIn(written: string): readonly string[] {
   return Array.from(written.matchAll(/notifications\/(\w+)/g), ([, method = '']) => method)
 }
