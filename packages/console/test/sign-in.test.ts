@@ -105,8 +105,10 @@ test('a bearer that is refused when the page opens leads to the page to sign in,
   const { page } = shared
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  // The page that is open would notice it first.
+  await page.goto('about:blank')
   gateway.forgetSignIns()
-  await page.reload()
+  await page.goto(gateway.url)
   await page.getByRole('main').getByRole('heading', { name: 'You are signed out' }).waitFor()
   expect(await page.getByRole('alertdialog').count()).toBe(0)
 })
