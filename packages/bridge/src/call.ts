@@ -212,10 +212,12 @@ class ToolCall implements UpstreamCall, JournaledCall {
     const { services, target, args, options } = this
     const { journal, traceOf } = services
     const { principal } = this.origin
-    const decision = target.permission.decide(args, principal)
-    const isAllowed = decision.verdict === 'allow' && target.permission.isSettled(args, principal)
+    const { permission } = target
+    const isLong = permission.decide.isLong(args)
+    const decision = isLong ? undefined : permission.decide(args, principal)
+    const isAllowed = decision?.verdict === 'allow' && permission.isSettled(args, principal)
     target.upstream.retain()
-    journal?.started(this, isAllowed || decision.verdict === 'deny' ? decision : undefined)
+    journal?.started(this, isAllowed || decision?.verdict === 'deny' ? decision : undefined)
     if (traceOf !== undefined) this.trace = traceOf(this.id) ?? this.trace
     options.onStart?.(this)
     return new Promise((resolve, reject) => {
@@ -227,7 +229,7 @@ class ToolCall implements UpstreamCall, JournaledCall {
   }
 
   /** Copies the arguments first: what was permitted is what is sent, even if the caller changes them meanwhile. */
-  private async sendOncePermitted(decision: Decision): Promise<void> {
+  private async sendOncePermitted(decision: Decision | undefined): Promise<void> {
     try {
       this.options.signal?.throwIfAborted()
       this.args = JSON.parse(JSON.stringify(this.args)) as Arguments
@@ -239,7 +241,7 @@ class ToolCall implements UpstreamCall, JournaledCall {
   }
 
   /** Resolves when the call may be made; rejects with a `DeniedError` otherwise. */
-  private async permit(decision: Decision): Promise<void> {
+  private async permit(first: Decision | undefined): Promise<void> {
     const { services, target, args, origin, answerer } = this
     const { permissions, approver, router, closing, journal } = services
     const { signal: stop, approved: isApproved = false } = this.options
@@ -247,12 +249,15 @@ class ToolCall implements UpstreamCall, JournaledCall {
     const { signal } = ended
     const approverOfCall = approver ?? router.answererFor(origin, answerer)
     const request = { args, origin, approver: approverOfCall, signal, isApproved, callId: this.id }
+    let decision = first
     try {
+      decision ??= await target.permission.decide.inTurns(args, origin.principal, signal)
       const reason = await permissions.permit(target.permission, request, decision)
       journal?.decided(this, 'allow', reason)
     } catch (error) {
-      if (decision.verdict !== 'deny')
+      if (decision?.verdict !== 'deny')
         journal?.decided(this, 'deny', error instanceof DeniedError ? error.code : 'cancelled')
+      else if (first === undefined) journal?.decided(this, 'deny', decision.reason)
       throw error
     }
   }

@@ -5,7 +5,8 @@ import { serverEntries } from '../catalog/server-entries.ts'
 import { toolFilter } from '../catalog/tool-filter.ts'
 import type { Authority, ServerSpec } from '../config/spec/server-spec.ts'
 import { ControlFiles } from './control-files/control-files.ts'
-import { dependsOnArguments } from './rules/decide.ts'
+import { CallArguments } from './rules/call-arguments.ts'
+import { dependsOnArguments, setsOf } from './rules/decide.ts'
 import { explainRules, type PermissionStep } from './rules/explain-rules.ts'
 import { type CompiledRules, compileRules, type PermissionRules } from './rules/rules.ts'
 import { toolSubject } from './rules/subject.ts'
@@ -55,11 +56,12 @@ export async function explainPermission(
   { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<PermissionExplanation> {
   const compiled = compileRules(rules)
-  const explained = explain(compiled, call)
+  const args = await lookedAt(compiled, call, signal)
+  const explained = explain(compiled, call, args)
   const needsAnnotations =
     call.annotations === undefined &&
     everyClaim.some(
-      (annotations) => explain(compiled, { ...call, annotations }).verdict !== explained.verdict,
+      (annotations) => explain(compiled, { ...call, annotations }, args).verdict !== explained.verdict,
     )
   const controlFile = await controlFileIn(compiled, call, signal)
   const isAsked = controlFile !== undefined && explained.verdict !== 'deny'
@@ -73,13 +75,36 @@ export async function explainPermission(
 
 type Explained = Pick<PermissionExplanation, 'name' | 'verdict' | 'reason' | 'steps'>
 
-function explain(compiled: CompiledRules, call: CallToExplain): Explained {
+/** The arguments of a call, with what every rule wants to know of them. */
+async function lookedAt(
+  compiled: CompiledRules,
+  call: CallToExplain,
+  signal: AbortSignal,
+): Promise<CallArguments | undefined> {
+  if (call.arguments === undefined) return undefined
+  const args = new CallArguments(call.arguments, foldersOf(call))
+  const rules = setsOf(compiled).flatMap((each) => [...each.rules, ...each.approvals])
+  await args.computeInTurns(
+    rules.flatMap((rule) => rule.arguments),
+    signal,
+  )
+  return args
+}
+
+function foldersOf({ server: spec, authority }: CallToExplain): readonly string[] {
+  return machineOf({ spec, authority })?.folders ?? []
+}
+
+function explain(compiled: CompiledRules, call: CallToExplain, args: CallArguments | undefined): Explained {
   const tool = toolOf(call)
   const { approval, readOnly } = call.server
-  const folders = machineOf({ spec: call.server, authority: call.authority })?.folders ?? []
-  const context = { defined: { approval, readOnly }, folders }
+  const context = { defined: { approval, readOnly }, folders: foldersOf(call) }
   const subject = toolSubject(tool)
-  const { decision, steps } = explainRules(subject, compiled, { ...context, ...call, args: call.arguments })
+  const { decision, steps } = explainRules(subject, compiled, {
+    ...context,
+    principal: call.principal,
+    call: args,
+  })
   const { name } = tool
   if (!toolFilter(call.server)(tool.definition)) {
     const reason = `the definition of ${call.server.name} does not offer the tool`

@@ -117,7 +117,7 @@ export class Permissions {
 
   /** Applies rules and kept approvals to a call without asking anybody. Pins and control files are left to `permit`. */
   async preview(permission: ToolPermission, args: Arguments, origin: Origin): Promise<CallPermission> {
-    const decision = permission.decide(args, origin.principal)
+    const decision = await permission.decide.inTurns(args, origin.principal)
     const { verdict, reason } = decision
     const isGranted = verdict === 'ask' && (await this.#isGranted(permission, origin, args, decision))
     return isGranted ? { verdict: 'allow', reason: 'granted' } : { verdict, reason }
@@ -130,7 +130,8 @@ export class Permissions {
 
   /** Does what `permit` does for a subject other than a tool. */
   async permitAbout(subject: Subject, request: PermissionRequest): Promise<string> {
-    const decision = this.decideAbout(subject, request.origin, request.args)
+    const decide = compileDecision(subject, this.#rules)
+    const decision = await decide.inTurns(request.args, request.origin.principal, request.signal)
     const { namespace, server, item } = subject
     const shown = `${namespace}://${server}/${item}`
     if (decision.verdict === 'deny')

@@ -16,16 +16,20 @@ type ValueStep = string | { readonly crosses: boolean }
 export function compileValueGlob(pattern: string, { loose }: { readonly loose: boolean }): GlobTest {
   const steps = valueSteps(pattern)
   const isOpen = steps.every((step) => typeof step === 'string' || loose || step.crosses)
-  return isOpen ? holding(literalsOf(steps)) : (text) => walks(steps, text)
+  return isOpen ? holding(literalsOf(steps)) : (text) => new Walk(text).ends(steps)
 }
 
 export type GlobTest = (text: string) => boolean
 
 function valueSteps(pattern: string): readonly ValueStep[] {
-  return [...pattern.matchAll(/\\([\s\S])|(\*+)|[^\\*]+|\\/g)].map(([whole, escaped, stars]) => {
-    if (stars !== undefined) return { crosses: stars.length > 1 }
-    return escaped ?? whole
-  })
+  const steps: ValueStep[] = []
+  for (const [whole, escaped, stars] of pattern.matchAll(/\\([\s\S])|(\*+)|[^\\*]+|\\/g)) {
+    const before = steps.at(-1)
+    if (stars !== undefined) steps.push({ crosses: stars.length > 1 })
+    else if (typeof before === 'string') steps[steps.length - 1] = before + (escaped ?? whole)
+    else steps.push(escaped ?? whole)
+  }
+  return steps
 }
 
 function literalsOf(steps: readonly ValueStep[]): readonly string[] {
@@ -60,28 +64,101 @@ function holdsInOrder(text: string, literals: readonly string[]): boolean {
   return true
 }
 
-/** Tracks all reachable positions, so that the time is bounded by the length of text times pattern. */
-function walks(steps: readonly ValueStep[], text: string): boolean {
-  let reached = new Set([0])
-  for (const step of steps) {
-    reached = typeof step === 'string' ? afterLiteral(step, text, reached) : afterStar(step, text, reached)
-    if (reached.size === 0) return false
+/**
+ * Follows a pattern through a text. Of the places that are reached between two separators only the first counts, because `*`
+ * leads from it to all others. So each step passes over the text once.
+ */
+class Walk {
+  readonly #text: string
+  /** Ascending; between two of them is a separator. */
+  #places: readonly number[] = [0]
+  /** Between these two is no separator. */
+  #from = Infinity
+  #separator = -1
+
+  constructor(text: string) {
+    this.#text = text
   }
-  return reached.has(text.length)
-}
 
-function afterLiteral(literal: string, text: string, from: ReadonlySet<number>): Set<number> {
-  const places = [...from].filter((place) => text.startsWith(literal, place))
-  return new Set(places.map((place) => place + literal.length))
-}
-
-function afterStar({ crosses }: { readonly crosses: boolean }, text: string, from: ReadonlySet<number>) {
-  const reached = new Set<number>()
-  for (const start of from) {
-    for (let place = start; place <= text.length && !reached.has(place); place += 1) {
-      reached.add(place)
-      if (!crosses && (text[place] === '/' || text[place] === '\\')) break
+  /** Returns whether the whole text matches. */
+  ends(steps: readonly ValueStep[]): boolean {
+    let star: Star = 'none'
+    for (const [index, step] of steps.entries()) {
+      if (this.#places.length === 0) return false
+      if (typeof step !== 'string') star = step.crosses ? 'any' : 'name'
+      else {
+        if (index === steps.length - 1) return this.#endsWith(step, star)
+        this.#places = this.#after(step, star)
+        star = 'none'
+      }
     }
+    return this.#endsWith('', star)
   }
-  return reached
+
+  #endsWith(literal: string, star: Star): boolean {
+    const place = this.#text.length - literal.length
+    if (!this.#text.endsWith(literal)) return false
+    if (star === 'none') return this.#places.includes(place)
+    const [first = Infinity] = this.#places
+    const nearest = this.#places.findLast((each) => each <= place) ?? Infinity
+    return star === 'any' ? first <= place : nearest <= place && this.#separatorAfter(nearest) >= place
+  }
+
+  #after(literal: string, star: Star): readonly number[] {
+    // Only the first step can be a literal without a star before it.
+    if (star === 'none') return this.#text.startsWith(literal) ? [literal.length] : []
+    return star === 'any' ? this.#anywhere(literal) : this.#inNames(literal)
+  }
+
+  /** After the first occurrence in the name at each place. */
+  #inNames(literal: string): readonly number[] {
+    const reached: number[] = []
+    let found = -1
+    for (const place of this.#places) {
+      if (found < place) found = this.#text.indexOf(literal, place)
+      if (found === -1) break
+      if (found <= this.#separatorAfter(place)) reached.push(found + literal.length)
+    }
+    return this.#withoutDominated(reached)
+  }
+
+  /** After the first occurrence in every name from the first place on. */
+  #anywhere(literal: string): readonly number[] {
+    const reached: number[] = []
+    const [first = 0] = this.#places
+    for (let found = this.#text.indexOf(literal, first); found !== -1; ) {
+      const end = found + literal.length
+      reached.push(end)
+      const next = Math.max(found + 1, this.#separatorAfter(end) + 1 - literal.length)
+      found = this.#text.indexOf(literal, next)
+    }
+    return this.#withoutDominated(reached)
+  }
+
+  #withoutDominated(places: readonly number[]): readonly number[] {
+    let separator = -1
+    return places.filter((place) => {
+      if (place <= separator) return false
+      separator = this.#separatorAfter(place)
+      return true
+    })
+  }
+
+  /** The index of the next separator, or the end of the text. */
+  #separatorAfter(place: number): number {
+    const text = this.#text
+    if (place > this.#separator || place < this.#from) {
+      this.#from = place
+      let end = place
+      while (end < text.length && !isSeparator(text.charCodeAt(end))) end += 1
+      this.#separator = end
+    }
+    return this.#separator
+  }
 }
+
+function isSeparator(code: number): boolean {
+  return code === 0x2f || code === 0x5c
+}
+
+type Star = 'none' | 'name' | 'any'

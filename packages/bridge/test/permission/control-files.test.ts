@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dialects } from '../../src/config/dialects/all.ts'
 import type { Machine } from '../../src/permission/control-files/control-files.ts'
 import { hasFoldedCharacters } from '../../src/permission/control-files/path-like.ts'
-import { folded } from '../../src/permission/rules/path-text.ts'
+import { folded } from '../../src/permission/readings/folding.ts'
 import { controlFiles, namedBy } from './named-control-file.ts'
 
 /** Arguments with a text so many levels down. */

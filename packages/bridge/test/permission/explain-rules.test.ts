@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CallArguments } from '../../src/permission/rules/call-arguments.ts'
 import type { DefinedApproval } from '../../src/permission/rules/decide.ts'
 import { explainRules } from '../../src/permission/rules/explain-rules.ts'
 import { compileRules, type PermissionRules } from '../../src/permission/rules/rules.ts'
@@ -24,7 +25,7 @@ function steps(
   rules: PermissionRules,
   { subject = tool, defined = {}, args = {} }: Call = {},
 ): readonly string[] {
-  const context = { principal: 'ada', args, defined, folders: ['/p'] }
+  const context = { principal: 'ada', call: new CallArguments(args, ['/p']), defined, folders: ['/p'] }
   return explainRules(subject, compileRules(rules), context).steps.map(
     ({ set, kind, index = '-', text, match, because = '', decides }) =>
       `${decides ? '→ ' : ''}${set} ${kind} ${index} ${text}: ${match} ${because}`.trimEnd(),
@@ -122,7 +123,7 @@ test.each<[PermissionRules, Call, readonly string[]]>([
 
 test('the rule that decides is among those that match, also where the arguments are unknown', () => {
   const rules = compileRules({ mode: 'allow', deny: ['mcp:*(a=1)'] })
-  const { decision, steps: found } = explainRules(tool, rules, { principal: 'ada', args: undefined })
+  const { decision, steps: found } = explainRules(tool, rules, { principal: 'ada', call: undefined })
   expect(decision).toMatchObject({ verdict: 'allow', reason: 'mode allow' })
   expect(found).toEqual([
     { set: 0, kind: 'deny', index: 0, text: 'mcp:*(a=1)', match: 'depends', decides: false },

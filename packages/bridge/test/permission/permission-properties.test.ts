@@ -10,7 +10,8 @@ import { expect, test } from 'vitest'
 import { type BridgeTool, Catalog } from '../../src/catalog/catalog.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import { approvalDetail, shownArguments } from '../../src/permission/approvals/approvals.ts'
-import { type ArgumentTest, compileArgument } from '../../src/permission/rules/argument-test.ts'
+import { compileArgument } from '../../src/permission/rules/argument-test.ts'
+import { CallArguments } from '../../src/permission/rules/call-arguments.ts'
 import { compileDecision, type Decision } from '../../src/permission/rules/decide.ts'
 import { compileValueGlob } from '../../src/text/glob.ts'
 import {
@@ -211,10 +212,15 @@ const oddPath = fc
   )
   .map(([beginning, steps]) => `${beginning}${steps.join('/')}`)
 
+function argumentTest(glob: string, narrows: boolean) {
+  const test = compileArgument({ path: ['path'], conditions: [{ kind: 'glob', glob }] }, { narrows })
+  return (args: { readonly path: string }, folders: readonly string[]): boolean =>
+    new CallArguments(args, folders).holds(test)
+}
+
 test('what a server makes of a text is seen through, whatever it makes of it', () => {
   const folder = '/a/b'
-  const test = (glob: string, narrows: boolean): ArgumentTest =>
-    compileArgument({ path: ['path'], conditions: [{ kind: 'glob', glob }] }, { narrows })
+  const test = (glob: string, narrows: boolean) => argumentTest(glob, narrows)
   const [isDenied, isAllowed] = [test('/etc/**', true), test('/a/**', false)]
   fc.assert(
     fc.property(oddPath, (value) => {
@@ -242,10 +248,7 @@ const windowsPath = fc
 
 test('a path of Windows is seen through as well', () => {
   const folder = String.raw`C:\a\b`
-  const isDenied = compileArgument(
-    { path: ['path'], conditions: [{ kind: 'glob', glob: 'C:/etc/**' }] },
-    { narrows: true },
-  )
+  const isDenied = argumentTest('C:/etc/**', true)
   fc.assert(
     fc.property(windowsPath, (value) => {
       const meant = win32

@@ -3,8 +3,12 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { abortable } from '@toolbridge/client/internal'
 import { controlPathHint, controlPathTest, controlPaths } from './control-paths.ts'
 import { isPathLike, isPlain, pathPrefilter, toolbridgeFolder } from './path-like.ts'
-import { decoded, folded, foldedPath, isRooted, normalizedPath, pathsOf } from '../rules/path-text.ts'
-import { type Leaf, leavesOf } from '../rules/values.ts'
+import { folded, foldedPath } from '../readings/folding.ts'
+import { isRooted, normalizedPath } from '../readings/paths.ts'
+import { Readings } from '../readings/readings.ts'
+import { asAddress } from '../readings/spellings.ts'
+import { finishedInTurns, Pace, type Steps } from '../readings/steps.ts'
+import { type Leaf, leavesOf, openedJson } from '../rules/values.ts'
 
 /** The local machine, for servers that run on it. */
 export interface Machine {
@@ -40,7 +44,8 @@ export class ControlFiles {
 
   /** A quick test for `namedBy`: may return true without a match, never false with one. */
   mayBeNamed(args: unknown, machine: Machine | undefined, depth = 0): boolean {
-    if (typeof args === 'string') return this.#quickLook(args) && this.#isSuspicious(args, machine)
+    if (typeof args === 'string')
+      return this.#quickLook(args) && (args.length > longText || this.#isSuspicious(args, machine))
     if (typeof args !== 'object' || args === null) return false
     if (depth > maxDepth || 'toJSON' in args) return true
     for (const key in args) {
@@ -65,7 +70,7 @@ export class ControlFiles {
   #isSuspicious(text: string, machine: Machine | undefined): boolean {
     if (machine !== undefined && isPathLike(text)) return true
     this.#hint ??= controlPathHint(this.#more)
-    return this.#hint.test(isPlain(text) ? text : folded(text))
+    return this.#hint.test(asAddress(isPlain(text) ? text : folded(text)))
   }
 
   #isControlPath(path: string): boolean {
@@ -79,17 +84,34 @@ export class ControlFiles {
     machine: Machine | undefined,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const texts = leavesOf(args, { names: true, opens: jsonList }).flatMap(textsIn)
-    const plain = texts.find((text) => readings(text, machine).some((path) => this.#isControlPath(path)))
-    if (plain !== undefined || machine === undefined) return plain
+    const { named, others } = await finishedInTurns(this.#look(args, machine), signal)
+    if (named !== undefined || machine === undefined) return named
     const known = await abortable(this.#realFiles(machine), signal)
-    for (const text of texts.filter(isPathLike)) {
-      for (const path of pathsToFollow(text, machine)) {
+    for (const [text, paths] of others) {
+      for (const path of paths) {
         const real = await abortable(realPath(path), signal)
         if (this.#isControlPath(real) || isAmong(known, real) || this.#isInUse(path, real)) return text
       }
     }
     return undefined
+  }
+
+  /** Looks for the path of a control file, and for the paths that may lead to one. */
+  *#look(args: unknown, machine: Machine | undefined): Steps<Looked> {
+    const pace = new Pace()
+    const others = new Map<string, readonly string[]>()
+    const leaves = yield* leavesOf([args], { names: true, open: openedList })
+    for (const text of new Set(leaves.flatMap(textsIn))) {
+      if (pace.isOver) yield
+      if (!this.#quickLook(text) && machine === undefined) continue
+      const readings = new Readings(text)
+      if (text.length > longText) yield* readings.compute()
+      const paths = readings.pathsIn({ home: machine?.home ?? '~', folders: machine?.folders ?? [] })
+      if (readings.isDoubtful || paths.some((path) => this.#isControlPath(path)))
+        return { named: text, others }
+      if (machine !== undefined && isPathLike(text)) others.set(text, pathsToFollow(readings, machine))
+    }
+    return { named: undefined, others }
   }
 
   #isInUse(path: string, real: string): boolean {
@@ -107,6 +129,8 @@ export class ControlFiles {
   }
 }
 
+/** Looking at a text of this length takes a turn of its own. */
+const longText = 32_768
 const maxDepth = 64
 const maxNames = 1_000
 
@@ -132,8 +156,17 @@ function isAmong({ files, folders }: RealPaths, real: string): boolean {
   return files.includes(path) || folders.some((folder) => `${path}/`.startsWith(`${folder}/`))
 }
 
+interface Looked {
+  /** The text that names a control file. */
+  readonly named: string | undefined
+  /** The paths that other texts can be, for following their links. */
+  readonly others: ReadonlyMap<string, readonly string[]>
+}
+
 /** JSON lists in strings are parsed, as some servers do; a JSON object is mostly the content of a file. */
-const jsonList = /^\s*\[/
+function openedList(text: string): unknown {
+  return /^\s*\[/.test(text) ? openedJson(text) : undefined
+}
 
 /** Arguments that hold command lines or code, whose words may be paths. */
 const commandKeys = /^(?:cmd|command|commands|script|code|shell|bash|args|argv|arguments|input|expression)$/i
@@ -144,33 +177,13 @@ function textsIn({ key, value }: Leaf): readonly string[] {
   return [value, ...value.split(/[\s'"`;|&<>()=,]+/)]
 }
 
-/** PATH_MAX of Linux. */
-const maxPathLength = 4_096
-
-/** The paths to look up on this machine. */
-function pathsToFollow(text: string, machine: Machine): readonly string[] {
-  const paths = [...readings(text, machine), ...detours(text, machine)]
-  return paths.filter((path) => path.length <= maxPathLength)
-}
-
-/** The paths that a text may denote. */
-function readings(text: string, machine: Machine | undefined): readonly string[] {
-  const texts = text.includes('%') ? [text, decoded(text)] : [text]
-  return texts.flatMap(pathsOf).flatMap((path) => possiblePaths(path, machine))
-}
-
-function possiblePaths(path: string, machine: Machine | undefined): readonly string[] {
-  if (machine === undefined) return [path]
-  if (path.startsWith('~/')) return [normalizedPath(`${machine.home}${path.slice(1)}`)]
-  if (isRooted(path)) return [path]
-  return machine.folders.map((folder) => normalizedPath(`${folder}/${path}`))
-}
-
-/** The path with its `..` steps: behind a link they lead elsewhere than the normalized path. */
-function detours(text: string, { home, folders }: Machine): readonly string[] {
-  if (!text.includes('..')) return []
-  if (text.startsWith('~/')) return [`${home}${text.slice(1)}`]
-  return isAbsolute(text) ? [text] : folders.map((folder) => `${folder}/${text}`)
+/** The paths to look up on this machine. Behind a link, `..` leads elsewhere than in the resolved path. */
+function pathsToFollow(readings: Readings, { home, folders }: Machine): readonly string[] {
+  const paths = readings.openable.flatMap((path) => {
+    if (/^~(?=\/|$)/.test(path)) return [`${home}${path.slice(1)}`]
+    return isRooted(path) ? [path] : folders.map((folder) => `${folder}/${path}`)
+  })
+  return [...new Set(paths)]
 }
 
 /** ELOOP limit of Linux. */

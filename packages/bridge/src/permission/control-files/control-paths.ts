@@ -1,6 +1,6 @@
 import { dialects } from '../../config/dialects/all.ts'
 import { compileGlob, type GlobTest } from '../../text/glob.ts'
-import { folded, foldedPath } from '../rules/path-text.ts'
+import { folded, foldedPath } from '../readings/folding.ts'
 import { foldedGlob, needleOf, toolbridgeFolder } from './path-like.ts'
 
 /** Settings files of hosts that define no servers but decide which ones start or what needs an approval. */

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { folded } from '../rules/path-text.ts'
+import { asAddress } from '../readings/spellings.ts'
+import { folded } from '../readings/folding.ts'
 
 /** The folder of Toolbridge's own files. */
 export const toolbridgeFolder = '.toolbridge'
@@ -19,6 +20,7 @@ function mayBePath(text: string): boolean {
     isPathLike(text) ||
     text.includes('%') ||
     text.includes('\0') ||
+    hasHiddenExtension(text) ||
     (!isAscii(text) && hasFoldedCharacters(text))
   )
 }
@@ -48,11 +50,18 @@ export function isPathLike(text: string): boolean {
 
 /** Returns whether a letter follows a dot. */
 function hasExtension(text: string): boolean {
-  for (let dot = text.indexOf('.'); dot !== -1; dot = text.indexOf('.', dot + 1)) {
-    const next = text.charCodeAt(dot + 1) | 0x20
-    if (next >= 0x61 && next <= 0x7a) return true
-  }
+  for (let dot = text.indexOf('.'); dot !== -1; dot = text.indexOf('.', dot + 1))
+    if (isLetter(text.charCodeAt(dot + 1))) return true
   return false
+}
+
+/** Returns whether a letter follows a dot where the parser of addresses reads the text, which skips some controls. */
+function hasHiddenExtension(text: string): boolean {
+  return /\.[\t\r\n]/.test(text) && hasExtension(asAddress(text))
+}
+
+function isLetter(code: number): boolean {
+  return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 }
 
 /** The last literal part of a glob. */

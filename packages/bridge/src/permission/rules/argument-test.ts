@@ -1,11 +1,19 @@
 import type { ArgumentPattern, Condition } from './argument-pattern.ts'
 import { compileValueGlob } from '../../text/glob.ts'
-import { folded } from './path-text.ts'
-import { pathReadings, patternReadings, plainReadings } from './value-readings.ts'
-import { anyJson, canonicalJson, leavesOf, valuesAround, valuesAt } from './values.ts'
-
-/** Tests the arguments of a call. `folders`: folders that relative paths may be relative to. */
-export type ArgumentTest = (args: Readonly<Record<string, unknown>>, folders: readonly string[]) => boolean
+import { compatible, folded, foldedName } from '../readings/folding.ts'
+import { Pace, finished, type Steps } from '../readings/steps.ts'
+import { means, scalarIn } from '../readings/words.ts'
+import { type ArgumentTest, CallArguments } from './call-arguments.ts'
+import { isAboutPaths, patternReadings } from './pattern-readings.ts'
+import {
+  type Comparison,
+  isContainer,
+  isSameJson,
+  type Leaf,
+  leavesOf,
+  valuesAround,
+  valuesAt,
+} from './values.ts'
 
 /**
  * Compiles a condition for a restricting rule (ask, deny) or an allowing one. A doubtful call is not allowed: if a value
@@ -23,8 +31,9 @@ export type PathTest = (path: string, folders: readonly string[]) => boolean
 
 /** Compiles whether a condition of a restricting rule holds for a path. One that is not about paths never does. */
 export function compilePathTest({ conditions }: ArgumentPattern): PathTest {
-  const tests = conditions.filter((condition) => isAboutPaths(textOf(condition))).map(narrowingTest)
-  return (path, folders) => tests.some((test) => test(path, folders))
+  const about = conditions.filter((condition) => isAboutPaths(textOf(condition)))
+  const test = narrowingArgument(['path'], about)
+  return (path, folders) => finished(test(new CallArguments({ path }, folders)))
 }
 
 function textOf(condition: Condition): string {
@@ -32,82 +41,135 @@ function textOf(condition: Condition): string {
   return typeof condition.value === 'string' ? condition.value : ''
 }
 
-type ValueTest = (value: unknown, folders: readonly string[]) => boolean
-
 function narrowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {
-  const tests = conditions.map(narrowingTest)
   // The name of an argument may contain a dot.
   const paths = path.length > 1 ? [path, [path.join('.')]] : [path]
-  return (args, folders) => {
-    const values = isAnywhere(path) ? [args] : paths.flatMap((each) => valuesAround(args, each))
-    return values.some((value) => tests.some((test) => test(value, folders)))
+  const tests = conditions.map(narrowingTest)
+  return function* (call) {
+    for (const each of paths)
+      for (const test of tests) if (yield* test(call, isAnywhere(each) ? [] : each)) return true
+    return false
   }
 }
 
-function allowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {
-  const tests = conditions.map(allowingTest)
-  return (args, folders) => {
-    const values = isAnywhere(path) ? [args] : valuesAt(args, path)
-    return values.length > 0 && values.every((value) => tests.some((test) => test(value, folders)))
-  }
-}
+/** Tests the values at a path. */
+type ValuesTest = (call: CallArguments, path: readonly string[]) => Steps<boolean>
 
 function isAnywhere([first, ...rest]: readonly string[]): boolean {
   return first === '**' && rest.length === 0
 }
 
-function narrowingTest(condition: Condition): ValueTest {
-  if (condition.kind === 'glob')
-    return narrowingText(condition.glob, (pattern) => compileValueGlob(pattern, { loose: true }))
+function narrowingTest(condition: Condition): ValuesTest {
+  if (condition.kind === 'glob') {
+    const { glob } = condition
+    const matches = someText(glob, (pattern) => compileValueGlob(pattern, { loose: true }))
+    const scalar = scalarIn(glob)
+    return scalar === undefined ? matches : either(matches, someScalar(scalar))
+  }
   const { value: wanted } = condition
-  if (typeof wanted === 'string') return narrowingText(wanted, (literal) => (text) => text === literal)
-  if (isContainer(wanted)) return narrowingContainer(wanted)
-  return (value) => leavesOf(value, { opens: anyJson }).some((leaf) => means(leaf.value, wanted))
+  if (typeof wanted === 'string') return someText(wanted, (literal) => (text) => text === literal)
+  return isContainer(wanted) ? someContainer(wanted) : someScalar(wanted)
 }
 
-function narrowingText(wanted: string, compile: (text: string) => (text: string) => boolean): ValueTest {
+function either(one: ValuesTest, other: ValuesTest): ValuesTest {
+  return function* (call, path) {
+    return (yield* one(call, path)) || (yield* other(call, path))
+  }
+}
+
+function someText(wanted: string, compile: (text: string) => (text: string) => boolean): ValuesTest {
   const isPath = isAboutPaths(wanted)
   const tests = (isPath ? patternReadings(wanted) : [folded(wanted)]).map(compile)
-  const look = { opens: anyJson, names: isPath }
-  return (value, folders) =>
-    leavesOf(value, look).some((leaf) => {
-      const text = String(leaf.value)
-      const readings = isPath ? pathReadings(text, folders) : [folded(text)]
-      return readings.some((reading) => tests.some((test) => test(reading)))
+  return function* (call, path) {
+    const leaves = yield* call.leavesAround(path, { names: isPath })
+    return yield* someLeaf(leaves, function* (value) {
+      const text = String(value)
+      const readings = yield* call.readingsOf(text)
+      if (readings.isDoubtful && isPath) return true
+      const texts = isPath ? yield* call.inPlaces(text) : readings.texts
+      return texts.some((reading) => tests.some((test) => test(reading)))
     })
+  }
 }
 
-function narrowingContainer(wanted: object): ValueTest {
-  const text = folded(canonicalJson(wanted))
-  return (value) =>
-    valuesAround(value, ['**']).some((inner) => isContainer(inner) && folded(canonicalJson(inner)) === text)
+function someScalar(wanted: unknown): ValuesTest {
+  return function* (call, path) {
+    const leaves = yield* call.leavesAround(path, { names: false })
+    return yield* someLeaf(leaves, function* (value) {
+      return means(value, wanted)
+    })
+  }
 }
 
-/** Servers may accept a string for the number or boolean that it spells. */
-function means(leaf: unknown, wanted: unknown): boolean {
-  const text = folded(String(leaf)).trim()
-  return text === String(wanted) || (typeof wanted === 'number' && text !== '' && Number(text) === wanted)
+function* someLeaf(leaves: readonly Leaf[], test: (value: unknown) => Steps<boolean>): Steps<boolean> {
+  const pace = new Pace()
+  for (const { value } of leaves) {
+    if (pace.isOver) yield
+    if (yield* test(value)) return true
+  }
+  return false
 }
 
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+/** Ignores what readers ignore in names and texts. */
+const loosely: Comparison = {
+  isSame: (given, wanted) =>
+    typeof wanted === 'string' ? folded(String(given)) === folded(wanted) : means(given, wanted),
+  nameOf: foldedName,
 }
 
-function allowingTest(condition: Condition): ValueTest {
+const exactly: Comparison = { isSame: (given, wanted) => given === wanted, nameOf: (name) => name }
+
+function someContainer(wanted: object): ValuesTest {
+  return function* (call, path) {
+    const pace = new Pace()
+    for (const inner of yield* valuesAround(call.args, [...path, '**'], call.open)) {
+      if (pace.isOver) yield
+      if (isContainer(inner) && isSameJson(inner, wanted, loosely)) return true
+    }
+    return false
+  }
+}
+
+function allowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {
+  const tests = conditions.map(allowingTest)
+  return function* (call) {
+    const { values, isAmbiguous } = isAnywhere(path)
+      ? { values: [call.args], isAmbiguous: false }
+      : yield* valuesAt(call.args, path)
+    if (values.length === 0 || isAmbiguous) return false
+    for (const value of values) if (!(yield* someHolds(tests, call, value))) return false
+    return true
+  }
+}
+
+type AllowingTest = (call: CallArguments, value: unknown) => Steps<boolean>
+
+function* someHolds(tests: readonly AllowingTest[], call: CallArguments, value: unknown): Steps<boolean> {
+  for (const test of tests) if (yield* test(call, value)) return true
+  return false
+}
+
+function allowingTest(condition: Condition): AllowingTest {
   if (condition.kind === 'equals') {
-    const wanted = canonicalJson(condition.value)
-    return (value) => canonicalJson(value) === wanted
+    const { value: wanted } = condition
+    return function* (_call, value) {
+      return isSameJson(value, wanted, exactly)
+    }
   }
   const test = compileValueGlob(condition.glob, { loose: false })
+  const isCompatible = compileValueGlob(compatible(condition.glob), { loose: false })
   const isPath = isAboutPaths(condition.glob)
-  return (value) => {
-    const texts = leavesOf(value, { names: isPath }).map((leaf) => String(leaf.value))
-    return (
-      texts.length > 0 && texts.every((text) => test(text) && (!isPath || plainReadings(text).every(test)))
-    )
+  const isMeant = (text: string): boolean => test(text) || isCompatible(text)
+  return function* (call, value) {
+    const leaves = yield* leavesOf([value], { names: isPath })
+    const pace = new Pace()
+    for (const leaf of leaves) {
+      if (pace.isOver) yield
+      const text = String(leaf.value)
+      if (!test(text)) return false
+      const readings = yield* call.readingsOf(text)
+      if (!(isPath ? readings.everyPath(isMeant) : readings.everySeparated(isMeant))) return false
+    }
+    return leaves.length > 0
   }
-}
-
-function isAboutPaths(pattern: string): boolean {
-  return /[/\\~]/.test(pattern)
 }

@@ -1,5 +1,6 @@
 import { approvalFor } from '../../config/spec/tool-approval.ts'
 import type { ApprovalSpec } from '../../config/spec/server-spec.ts'
+import { type ArgumentTest, CallArguments, isLarge } from './call-arguments.ts'
 import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
 import type { Subject } from './subject.ts'
 
@@ -13,8 +14,18 @@ export interface Decision {
   readonly asks: readonly string[]
 }
 
+type Arguments = Readonly<Record<string, unknown>>
+
 /** Decides about calls of one subject, with everything static computed in advance. */
-export type Decide = (args: Readonly<Record<string, unknown>>, principal: string) => Decision
+export interface Decide {
+  (args: Arguments, principal: string): Decision
+  /** Decides about a call whose arguments were looked at before. */
+  about(call: CallArguments, principal: string): Decision
+  /** Whether looking at these arguments takes so long that others should be served meanwhile, by `inTurns`. */
+  isLong(args: Arguments): boolean
+  /** Decides in turns of a few milliseconds. Rejects with the signal's reason. */
+  inTurns(args: Arguments, principal: string, signal?: AbortSignal): Promise<Decision>
+}
 
 /** The approval settings of a server definition. */
 export interface DefinedApproval {
@@ -43,16 +54,31 @@ export function compileDecision(
     ...layers.sets.flatMap(({ deny, ask, allow }) => [...deny, ...ask, ...allow]),
   ]
   const isDenied = layers.sets.some(({ deny }) => deny.some(isUnconditional))
-  if (!isDenied && !rules.every(isUnconditional)) return conditional(layers, context.folders ?? [])
+  if (!isDenied && !rules.every(isUnconditional)) return conditional(layers, rules, context.folders ?? [])
   const always = evaluateLayers(layers, isUnconditional)
-  return () => always
+  return Object.assign(() => always, {
+    about: () => always,
+    isLong: () => false,
+    inTurns: async () => always,
+  })
 }
 
-function conditional(layers: Layers, folders: readonly string[]): Decide {
-  const [only, ...others] = layers.sets
-  if (only !== undefined && others.length === 0 && layers.approvals.length === 0)
-    return (args, principal) => evaluate(only, (rule) => holds(rule, args, principal, folders))
-  return (args, principal) => evaluateLayers(layers, (rule) => holds(rule, args, principal, folders))
+function conditional(layers: Layers, rules: readonly Rule[], folders: readonly string[]): Decide {
+  const decide = (call: CallArguments, principal: string): Decision =>
+    evaluateLayers(layers, (rule) => holds(rule, call, principal))
+  const tests: readonly ArgumentTest[] = rules.flatMap((rule) => rule.arguments)
+  return Object.assign(
+    (args: Arguments, principal: string) => decide(new CallArguments(args, folders), principal),
+    {
+      about: decide,
+      isLong: (args: Arguments) => tests.length > 0 && isLarge(args),
+      inTurns: async (args: Arguments, principal: string, signal?: AbortSignal) => {
+        const call = new CallArguments(args, folders)
+        await call.computeInTurns(tests, signal)
+        return decide(call, principal)
+      },
+    },
+  )
 }
 
 /** Returns whether the verdict for this principal can depend on the arguments. */
@@ -155,13 +181,8 @@ function isUnconditional(rule: Rule): boolean {
   return rule.arguments.length === 0 && rule.principal === undefined
 }
 
-function holds(
-  rule: Rule,
-  args: Readonly<Record<string, unknown>>,
-  principal: string,
-  folders: readonly string[],
-): boolean {
-  return isFor(rule, principal) && rule.arguments.every((test) => test(args, folders))
+function holds(rule: Rule, call: CallArguments, principal: string): boolean {
+  return isFor(rule, principal) && rule.arguments.every((test) => call.holds(test))
 }
 
 /** Returns whether a rule is about this principal. */

@@ -1,7 +1,6 @@
 import type { BridgeTool } from '../../catalog/bridge-tool.ts'
 import type { Condition } from './argument-pattern.ts'
-import { decoded } from './path-text.ts'
-import { type Namespace, type Pattern, parsePattern } from './pattern.ts'
+import { decoded, type Namespace, type Pattern, parsePattern } from './pattern.ts'
 import {
   argumentPatterns,
   compileRules,

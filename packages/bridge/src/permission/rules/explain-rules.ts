@@ -6,6 +6,7 @@ import {
   type SubjectContext,
   definedDecision,
 } from './decide.ts'
+import { CallArguments } from './call-arguments.ts'
 import type { CompiledRules, Rule, RuleKind } from './rules.ts'
 import type { Subject } from './subject.ts'
 
@@ -47,7 +48,8 @@ export interface PermissionStep {
 /** The call that steps are about. */
 export interface ExplainContext extends SubjectContext {
   readonly principal: string
-  readonly args: Readonly<Record<string, unknown>> | undefined
+  /** Undefined: unknown. */
+  readonly call: CallArguments | undefined
 }
 
 /** Decides about a call and lists what was considered: each set in the order of precedence, then approvals. */
@@ -56,8 +58,9 @@ export function explainRules(
   compiled: CompiledRules,
   context: ExplainContext,
 ): { readonly decision: Decision; readonly steps: readonly PermissionStep[] } {
+  const call = context.call ?? new CallArguments({}, context.folders ?? [])
   const decide = (rules: CompiledRules): Decision =>
-    compileDecision(subject, rules, context)(context.args ?? {}, context.principal)
+    compileDecision(subject, rules, context).about(call, context.principal)
   const decision = decide(compiled)
   const sets = setsOf(compiled).flatMap((rules, set) => {
     const alone = decide({ ...rules, restrictions: [], approvals: [] })
@@ -120,18 +123,14 @@ function stepOf(rule: Rule, subject: Subject, context: ExplainContext, kind: Ste
   const step = { kind, index: rule.index, text: rule.text }
   const because = mismatchOf(rule, subject, context)
   if (because !== undefined) return { ...step, match: 'no', because }
-  const isOpen = context.args === undefined && rule.arguments.length > 0
+  const isOpen = context.call === undefined && rule.arguments.length > 0
   return { ...step, match: isOpen ? 'depends' : 'yes' }
 }
 
-function mismatchOf(
-  rule: Rule,
-  subject: Subject,
-  { principal, args, folders = [] }: ExplainContext,
-): Mismatch | undefined {
+function mismatchOf(rule: Rule, subject: Subject, { principal, call }: ExplainContext): Mismatch | undefined {
   if (rule.namespace !== subject.namespace) return 'namespace'
   if (!rule.matches(subject)) return rule.missesByName(subject) ? 'name-style' : 'tool'
   if (!rule.appliesTo(subject)) return 'annotations'
   if (!isFor(rule, principal)) return 'principal'
-  return args === undefined || rule.arguments.every((test) => test(args, folders)) ? undefined : 'arguments'
+  return call === undefined || rule.arguments.every((test) => call.holds(test)) ? undefined : 'arguments'
 }

@@ -1,7 +1,15 @@
 import { nearestName } from '@toolbridge/client/internal'
 import { type ArgumentPattern, parseArguments } from './argument-pattern.ts'
 import { compileGlob } from '../../text/glob.ts'
-import { decoded } from './path-text.ts'
+
+/** Percent-decodes a part of a pattern; leaves it as it is if it is not valid. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /** The kinds of subjects that rules cover. */
 export type Namespace = 'mcp' | 'resource' | 'prompt' | 'sampling' | 'elicitation'

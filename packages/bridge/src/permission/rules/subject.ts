@@ -3,9 +3,9 @@ import type { BridgeTool } from '../../catalog/bridge-tool.ts'
 import { printable } from '@toolbridge/client/internal'
 import { compileGlob } from '../../text/glob.ts'
 import { namesInAnyStyle } from './names-in-any-style.ts'
-import { decoded, folded } from './path-text.ts'
-import type { Namespace, Target } from './pattern.ts'
-import { resourceReadings } from './value-readings.ts'
+import { folded } from '../readings/folding.ts'
+import { Readings } from '../readings/readings.ts'
+import { decoded, type Namespace, type Target } from './pattern.ts'
 
 /** The subject of a decision: a tool, resource, prompt, sampling request or question of a server. */
 export interface Subject {
@@ -50,7 +50,10 @@ export function targetMatcher(
 function allowingMatcher(target: Target): (subject: Subject) => boolean {
   if (target.kind === 'pair') {
     const [isServer, isItem] = [compileGlob(target.server, decoded), compileGlob(target.item, decoded)]
-    return ({ server, item }) => isServer(server) && isItem(item)
+    return ({ namespace, server, item }) =>
+      isServer(server) &&
+      isItem(item) &&
+      (namespace !== 'resource' || new Readings(item).everyAddress(isItem))
   }
   const matches = compileGlob(target.name, (literal) => literal)
   return ({ name }) => name !== undefined && matches(name)
@@ -68,8 +71,14 @@ function narrowingMatcher(target: Target): (subject: Subject) => boolean {
     const [isServer, isItem] = [compileGlob(target.server, read), compileGlob(target.item, read)]
     return ({ namespace, server, item }) =>
       nameReadings(server).some(isServer) &&
-      (namespace === 'resource' ? resourceReadings(item) : nameReadings(item)).some(isItem)
+      (namespace === 'resource' ? isSomeAddress(item, isItem) : nameReadings(item).some(isItem))
   }
   const matches = compileGlob(target.name, folded)
   return ({ names }) => names !== undefined && [...names()].some((name) => nameReadings(name).some(matches))
+}
+
+/** Returns whether a rule that restricts is about a resource, whatever its URI denotes. */
+function isSomeAddress(uri: string, isItem: (text: string) => boolean): boolean {
+  const readings = new Readings(uri)
+  return readings.isDoubtful || readings.asAddresses.some(isItem)
 }
