@@ -30,10 +30,7 @@ export async function attackedBridge(
     servers: Object.fromEntries(Object.keys(servers).map((name) => [name, { command: name }])),
     authority: { kind: 'local', env: { HOME: homedir() }, workspaceFolder: folder },
     permissions,
-    transportOf: ({ name }) => {
-      const reading = new Map<string, Reading>(Object.entries(servers)).get(name)
-      return reading && linked(reading, seen)
-    },
+    transportOf: ({ name }) => attackedServer(name, seen),
     ...(approves ? { answerer: { ask: async () => ({ action: 'accept' as const }) } } : {}),
   })
   return {
@@ -58,7 +55,13 @@ interface Request {
   readonly params?: { readonly arguments?: unknown; readonly uri?: string }
 }
 
-function linked(reading: Reading, seen: string[]): ReturnType<typeof createMemoryPair>[0] {
+/** A connection to the server of this name, which adds what it touches. */
+export function attackedServer(
+  name: string,
+  seen: string[],
+): ReturnType<typeof createMemoryPair>[0] | undefined {
+  const reading = new Map<string, Reading>(Object.entries(servers)).get(name)
+  if (reading === undefined) return undefined
   const [link, end] = createMemoryPair()
   end.onmessage = (message) => {
     const { id, method = '', params = {} } = JSON.parse(JSON.stringify(message)) as Request
