@@ -150,7 +150,7 @@ export const keyNamesAndDuplicates: readonly Attack[] = [
   ['a flag that is off under another name', 'folding', unverified, { verify: true, Verify: false }],
   ['a number under another name', 'folding', five, { COUNT: 5 }],
   ['a number beside another name', 'folding', none, { count: 9, ｃount: 0 }],
-  ['a number of which only the other name has a path', 'folding', countedPath, { COUNT: 5, path: hostname }],
+  ['a number under another name, beside a denied path', 'folding', countedPath, { COUNT: 5, path: hostname }],
   ['a receiver under another name', 'folding', rival, { to: 'a@b.example', To: 'a@rival.example' }],
   ['an address under another name', 'folding', internal, { URL: 'https://internal.example/x' }],
   ['every letter in another form', 'folding', etc, { 'ⓅᵃＴ𝐡': hostname }],

@@ -20,7 +20,7 @@ import {
 
 const detour = 'a/../'.repeat(1_000)
 const hundredKilo = 100_000
-const mega = 1_000_000
+const halfMega = 500_000
 
 const padding: Readonly<Record<string, number>> = Object.fromEntries(
   Array.from({ length: 2_000 }, (_, index) => [`field${index}`, index]),
@@ -43,11 +43,11 @@ export const lengths: readonly Attack[] = [
   ],
   ['a hundred thousand nulls', 'url', etc, { path: `${'\0'.repeat(hundredKilo)}file:/etc/x` }],
   ['a hundred thousand tabs in the scheme', 'url', etc, { path: `fi${'\t'.repeat(hundredKilo)}le:///etc/x` }],
-  ['a million line feeds in the scheme', 'url', etc, { path: `fi${'\n'.repeat(mega)}le:///etc/x` }],
+  ['half a million line feeds in the scheme', 'url', etc, { path: `fi${'\n'.repeat(halfMega)}le:///etc/x` }],
   ['a hundred thousand tabs in a name', 'url', etc, { path: `/e${'\t'.repeat(hundredKilo)}tc/x` }],
-  ['a million spaces before', 'lenient', etc, { path: `${' '.repeat(mega)}/etc/x` }],
-  ['a million line breaks after', 'folding', shadow, { path: `/etc/shadow${'\n'.repeat(mega)}` }],
-  ['a million slashes', 'lenient', etc, { path: `${'/'.repeat(mega)}etc/x` }],
+  ['half a million spaces before', 'lenient', etc, { path: `${' '.repeat(halfMega)}/etc/x` }],
+  ['half a million line breaks after', 'folding', shadow, { path: `/etc/shadow${'\n'.repeat(halfMega)}` }],
+  ['half a million slashes', 'lenient', etc, { path: `${'/'.repeat(halfMega)}etc/x` }],
   ['a hundred thousand steps that stay', 'url', etc, { path: `/tmp/${'./'.repeat(hundredKilo)}../etc/x` }],
   [
     'three thousand folders and back',
@@ -73,8 +73,18 @@ export const lengths: readonly Attack[] = [
   ],
   ['ten thousand percent signs', 'lenient', etc, { path: `/${'%'.repeat(10_000)}/..%2f%65tc/x` }],
   ['ten thousand encoded percent signs', 'lenient', etc, { path: `/${'%25'.repeat(10_000)}/..%2f%65tc/x` }],
-  ['a fragment of a million letters', 'url', etc, { path: `\u0001file:///etc/x#${'f'.repeat(mega)}` }],
-  ['a query of a million letters', 'url', shadow, { path: `fi\tle:///etc/shadow?${'q'.repeat(mega)}` }],
+  [
+    'a fragment of half a million letters',
+    'url',
+    etc,
+    { path: `\u0001file:///etc/x#${'f'.repeat(halfMega)}` },
+  ],
+  [
+    'a query of half a million letters',
+    'url',
+    shadow,
+    { path: `fi\tle:///etc/shadow?${'q'.repeat(halfMega)}` },
+  ],
   ['a host of ten thousand letters', 'url', etc, { path: `fi\tle://${'h'.repeat(10_000)}/etc/x` }],
   [
     'credentials of a hundred thousand letters',
@@ -101,19 +111,19 @@ export const lengths: readonly Attack[] = [
     'an argument of two million letters before',
     'url',
     etc,
-    { content: 'c'.repeat(2 * mega), path: '\u0001file:/etc/x' },
+    { content: 'c'.repeat(4 * halfMega), path: '\u0001file:/etc/x' },
   ],
   [
-    'two thousand items before',
+    'five hundred items before',
     'lenient',
     etc,
-    { path: [...Array.from({ length: 2_000 }, (_, index) => `/tmp/${index}`), '/%2565tc/x'] },
+    { path: [...Array.from({ length: 500 }, (_, index) => `/tmp/${index}`), '/%2565tc/x'] },
   ],
   [
-    'a thousand edits before',
+    'five hundred edits before',
     'folding',
     editsEtc,
-    { edits: [...Array.from({ length: 1_000 }, () => ({ path: '/tmp/x' })), { PATH: '/etc/x' }] },
+    { edits: [...Array.from({ length: 500 }, () => ({ path: '/tmp/x' })), { PATH: '/etc/x' }] },
   ],
   [
     'ten thousand letters of JSON text',
@@ -179,7 +189,7 @@ export const lengths: readonly Attack[] = [
     'a control file at the end of two million letters',
     'lenient',
     control,
-    { command: `echo ${'x'.repeat(2 * mega)}; tee .mcp.json` },
+    { command: `echo ${'x'.repeat(4 * halfMega)}; tee .mcp.json` },
   ],
   [
     'an encoded control file at the end of a long command',
@@ -212,10 +222,10 @@ export const lengths: readonly Attack[] = [
     { path: `${'\n'.repeat(hundredKilo)}.mcp.json` },
   ],
   [
-    'a control file with a fragment of a million letters',
+    'a control file with a fragment of half a million letters',
     'url',
     control,
-    { path: `\u0001file:/p/.mcp.json#${'f'.repeat(mega)}` },
+    { path: `\u0001file:/p/.mcp.json#${'f'.repeat(halfMega)}` },
   ],
   [
     'an added control file after a thousand links',

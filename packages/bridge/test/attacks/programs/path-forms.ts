@@ -102,12 +102,7 @@ export const pathForms: readonly Attack[] = [
   ['an allowed folder left by backslashes', 'lenient', out, { path: 'out\\..\\../out/..\\x' }],
   ['an allowed folder itself left', 'url', code, { path: '/code/./..//etc/hostname' }],
   ['an allowed folder left by a dot and backslashes', 'url', code, { path: '/code/.\\..\\etc\\hostname' }],
-  [
-    'an allowed folder left by spaces at the end of dots',
-    'folding',
-    code,
-    { path: '/code/../etc/hostname ' },
-  ],
+  ['an allowed folder left, with a space at the end', 'folding', code, { path: '/code/../etc/hostname ' }],
   ['a control file after a space', 'folding', control, { path: ' .mcp.json' }],
   ['a control file before a line break', 'folding', control, { path: '.mcp.json\n' }],
   ['a control file in a folder after a tab', 'folding', control, { path: '\t.vscode/mcp.json' }],

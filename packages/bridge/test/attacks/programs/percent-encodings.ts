@@ -149,4 +149,22 @@ export const percentEncodings: readonly Attack[] = [
   ['an encoded folder at home, and a percent sign', 'lenient', keys, { path: '~/%2e%73sh/id%' }],
   ['an encoded tilde beside a broken escape', 'lenient', keys, { path: '%7e/.ssh/id%ff' }],
   ['an encoded drive beside a broken escape', 'lenient', windows, { path: 'C%3a%5cWindows%5cx%ff' }],
+  [
+    'signs of every kind before a detour in a URL',
+    'url',
+    etc,
+    { path: '\u0001fi\tle:///%74mp/%252565/．．/../../../etc/hostname?%ff#％６５' },
+  ],
+  [
+    'signs of every kind before a detour, and a letter encoded three times',
+    'lenient',
+    etc,
+    { path: '/%25%36%35x/%ff/％/\u2025/../../../../%252565tc/hostname' },
+  ],
+  [
+    'an allowed folder left behind signs of every kind',
+    'lenient',
+    out,
+    { path: 'out/％６５/%ff/%252e/\u2025x/..%2f..%2f..%2f../%25252e%25252e/y' },
+  ],
 ]
