@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { compatible, folded, foldedName, foldedPath } from '../../src/permission/readings/folding.ts'
+import { compatible, folded, foldedPath } from '../../src/permission/readings/folding.ts'
 import { isRooted, normalizedPath, pathForms, resolvedPaths } from '../../src/permission/readings/paths.ts'
 import { Readings } from '../../src/permission/readings/readings.ts'
 import { asAddress, percentDecoded, spellingsOf } from '../../src/permission/readings/spellings.ts'
@@ -85,7 +85,7 @@ describe('a path is normalized', () => {
     ['file:///a%41?b', ['file:///a%41?b', '/a%41', '/aA', '/a%41?b']],
     ['file://host/a', ['file://host/a', '/a', 'host/a']],
     ['file:a', ['file:a', 'a', '/a']],
-    ['FILE:///C|/a', ['FILE:///C|/a', 'C:/a', './C:/a']],
+    ['FILE:///C|/a', ['FILE:///C|/a', '/C|/a', '/C:/a', 'C:/a', './C:/a']],
   ])('%j may denote %j', (text, expected) => {
     expect(new Set(pathForms(text))).toEqual(new Set(expected))
   })
@@ -121,8 +121,16 @@ describe('what readers may ignore is folded', () => {
     expect(foldedPath(path)).toBe(expected)
   })
 
-  test('and for names of arguments the letters that Go takes for others', () => {
-    expect(['\u212A', '\u017F', 'ς', 'σ', 'ﬁ'].map(foldedName)).toEqual(['K', 'S', 'Σ', 'Σ', 'FI'])
+  test('so are the letters that Go and file systems take for others', () => {
+    expect(['\u212A', '\u017F', 'ς', 'σ', 'ΟΔΟΣ', 'ﬁ', 'Straße'].map(folded)).toEqual([
+      'k',
+      's',
+      'σ',
+      'σ',
+      'οδοσ',
+      'fi',
+      'strasse',
+    ])
     expect(compatible('Ｐ\u200Bath')).toBe('Path')
   })
 })

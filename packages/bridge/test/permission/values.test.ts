@@ -135,7 +135,21 @@ describe('a server may take', () => {
   })
 
   test('a text or a truth value for a number', () => {
-    const fives = [5, '5', ' 5 ', '5.0', '+5', '05', '5e0', '0x5', '0b101', '0o5', '0.5e1', '\uFF15']
+    const fives = [
+      5,
+      '5',
+      ' 5 ',
+      '5.0',
+      '+5',
+      '05',
+      '5e0',
+      '0x5',
+      '0b101',
+      '0o5',
+      '0.5e1',
+      '\uFF15',
+      `${'0'.repeat(1_000)}5`,
+    ]
     expect(fives.filter((each) => !means(each, 5))).toEqual([])
     expect(means('1_000', 1_000)).toBe(true)
     expect(means('-5', -5)).toBe(true)
@@ -144,7 +158,7 @@ describe('a server may take', () => {
       [true, false],
       [false, true],
     ])
-    const others = ['', ' ', '55', '5 apples', 'five', 'x5', '_5', '5_', null, '-5', `${'0'.repeat(1_000)}5`]
+    const others = ['', ' ', '55', '5 apples', 'five', 'x5', '_5', '5_', null, '-5']
     expect(others.filter((each) => means(each, 5))).toEqual([])
   })
 

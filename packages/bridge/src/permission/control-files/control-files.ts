@@ -106,7 +106,7 @@ export class ControlFiles {
       if (!this.#quickLook(text) && machine === undefined) continue
       const readings = new Readings(text)
       if (text.length > longText) yield* readings.compute()
-      const paths = readings.pathsIn({ home: machine?.home ?? '~', folders: machine?.folders ?? [] })
+      const paths = pathsOn(machine, readings)
       if (readings.isDoubtful || paths.some((path) => this.#isControlPath(path)))
         return { named: text, others }
       if (machine !== undefined && isPathLike(text)) others.set(text, pathsToFollow(readings, machine))
@@ -173,8 +173,14 @@ const commandKeys = /^(?:cmd|command|commands|script|code|shell|bash|args|argv|a
 
 function textsIn({ key, value }: Leaf): readonly string[] {
   if (typeof value !== 'string') return []
-  if (!commandKeys.test(key)) return [value]
+  if (!commandKeys.test(folded(key))) return [value]
   return [value, ...value.split(/[\s'"`;|&<>()=,]+/)]
+}
+
+/** The paths of a text, folded: on a machine those from its root. */
+function pathsOn(machine: Machine | undefined, readings: Readings): readonly string[] {
+  if (machine === undefined) return readings.pathsIn({ home: '~', folders: [] })
+  return readings.pathsIn(machine).filter(isRooted)
 }
 
 /** The paths to look up on this machine. Behind a link, `..` leads elsewhere than in the resolved path. */

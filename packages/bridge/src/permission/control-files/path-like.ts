@@ -40,7 +40,9 @@ function isAscii(text: string): boolean {
  * listed: with accents, Cyrillic, Japanese, Chinese and Korean ones.
  */
 export function hasFoldedCharacters(text: string): boolean {
-  return /[^\0-\x7f\u00c0-\u00ff\u0410-\u044f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/.test(text)
+  return /[^\0-\x7f\u00c0-\u00de\u00e0-\u00ff\u0410-\u044f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/.test(
+    text,
+  )
 }
 
 /** Returns whether a text is more than a name without an extension. */

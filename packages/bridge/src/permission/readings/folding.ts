@@ -4,20 +4,14 @@ import { withoutNuls } from './characters.ts'
  * Folds differences that readers and file systems may ignore: case, Unicode composition, and invisible characters.
  */
 export function folded(text: string): string {
-  return withoutNuls(compatible(text)).toLowerCase()
+  const plain = withoutNuls(compatible(text))
+  // Upper case first, because lower case has two forms of sigma, and a letter that upper case writes as two.
+  return isAscii.test(plain) ? plain.toLowerCase() : plain.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** `folded` for a path, also without the trailing dots, spaces and stream names that Windows ignores in a segment. */
 export function foldedPath(path: string): string {
   return folded(path).replaceAll(/(?<=[^/.\s])(?:[. ]+|::\$data)(?=\/|$)/g, '')
-}
-
-/**
- * Folds the name of an argument: servers in Go find a field whatever its case, and take U+017F for `s` and U+212A for `k`.
- * Upper case has one sigma, lower case has two.
- */
-export function foldedName(name: string): string {
-  return folded(name).toUpperCase()
 }
 
 /**

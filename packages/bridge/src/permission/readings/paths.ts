@@ -1,5 +1,5 @@
 import { withSlashes } from './characters.ts'
-import { percentDecoded } from './spellings.ts'
+import { decodings, percentDecoded } from './spellings.ts'
 
 /** PATH_MAX of Linux: nothing opens a longer path. */
 export const maxPathLength = 4_096
@@ -10,7 +10,7 @@ export const maxPathLength = 4_096
  */
 export function normalizedPath(text: string): string {
   const [, address = ''] = /^file:(.*)$/is.exec(text) ?? []
-  const path = address === '' ? text : percentDecoded(pathOfAddress(address))
+  const path = address === '' ? text : withoutSlashBeforeDrive(percentDecoded(pathOfAddress(address)))
   return followed(withoutDevice(withSlashes(path)))
 }
 
@@ -44,16 +44,16 @@ export function addressedPaths(text: string): readonly string[] {
   if (!/^file:/i.test(text)) return []
   const address = text.slice('file:'.length)
   const cut = pathOfAddress(address)
-  const paths = [cut, percentDecoded(cut), withoutAuthority(address), address.replace(/^[/\\]{2}/, '')]
-  return [...paths, ...(URL.canParse(text) ? [percentDecoded(new URL(text).pathname)] : [])].map(
-    withoutSlashBeforeDrive,
-  )
+  const parsed = URL.canParse(text) ? [new URL(text).pathname] : []
+  const paths = [cut, ...parsed].flatMap(decodings)
+  const all = [...paths, withoutAuthority(address), address.replace(/^[/\\]{2}/, '')]
+  return [...new Set(all.flatMap((path) => [path, withoutSlashBeforeDrive(path)]))]
 }
 
 /** The path of what follows `file:`. */
 function pathOfAddress(address: string): string {
   const end = address.search(/[?#]/)
-  return withoutSlashBeforeDrive(withoutAuthority(end === -1 ? address : address.slice(0, end)))
+  return withoutAuthority(end === -1 ? address : address.slice(0, end))
 }
 
 function withoutAuthority(address: string): string {
@@ -111,15 +111,26 @@ function resolved(path: string): string | undefined {
     if (step === 'up') skipped += 1
     else if (step === 'name' && skipped > 0) skipped -= 1
     else if (step === 'name') {
-      length += end - start + 1
+      const name = path.slice(start, endOfName(path, start, end))
+      length += name.length + 1
       if (length > maxPathLength + 1) return undefined
-      names.push(path.slice(start, end))
+      names.push(name)
     }
     end = start - 1
   }
   const ups = root === '' ? '../'.repeat(Math.min(skipped, maxSteps)) : ''
   const rest = names.toReversed().join('/')
   return `${root}${rest === '' ? ups.slice(0, -1) : `${ups}${rest}`}`
+}
+
+/** Names are shorter: only one with dots and blanks at its end, which Windows ignores, can be longer. */
+const maxNameLength = 255
+
+function endOfName(path: string, start: number, end: number): number {
+  let last = end
+  if (end - start > maxNameLength)
+    while (last > start && (path[last - 1] === '.' || path[last - 1] === ' ')) last -= 1
+  return last === start ? end : last
 }
 
 function stepAt(path: string, start: number, end: number): 'none' | 'up' | 'name' {

@@ -9,7 +9,7 @@ import {
   pathForms,
   resolvedPaths,
 } from './paths.ts'
-import { percentDecoded, spellingsOf } from './spellings.ts'
+import { percentDecoded, spellingsOf, writtenSpellings } from './spellings.ts'
 import type { Steps } from './steps.ts'
 
 /** A text with more readings is doubtful: rules that restrict apply, and none that allows. */
@@ -155,10 +155,21 @@ export class Readings {
     )
   }
 
-  /** Returns whether a test holds for every spelling that has a separator of paths. */
+  /**
+   * Returns whether a test holds for every spelling that has a separator of paths. A separator that only a reader sees who
+   * ignores Unicode's variants may also be a sign in a sentence: it counts if the path leaves its folder.
+   */
   everySeparated(test: (text: string) => boolean): boolean {
-    return this.#all.every(({ text }) => !/[/\\]/.test(text) || test(text))
+    const written = new Set(writtenSpellings(this.text))
+    return this.#all.every(
+      ({ text }) => !/[/\\]/.test(text) || test(text) || (!written.has(text) && !leavesFolder(text)),
+    )
   }
+}
+
+/** Whether a text is a path that leads out of the folder that it is relative to, or an address. */
+function leavesFolder(text: string): boolean {
+  return /^(?:[/\\~]|[a-z][a-z0-9+.-]{0,63}:)|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(text)
 }
 
 function everyShort(texts: readonly (string | undefined)[], test: (text: string) => boolean): boolean {

@@ -26,6 +26,21 @@ export function* spellingsOf(text: string): Generator<string> {
   }
 }
 
+/** The texts that a reader may see who distinguishes Unicode's variants. */
+export function writtenSpellings(text: string): readonly string[] {
+  return decodings(text).flatMap((each) => [each, asAddress(each), beforeNul(each)])
+}
+
+/** The text, and what it becomes when it is percent-decoded up to three times. */
+export function decodings(text: string): readonly string[] {
+  const found = [text]
+  for (let next = percentDecoded(text); found.length <= maxRounds && next !== found.at(-1); ) {
+    found.push(next)
+    next = percentDecoded(next)
+  }
+  return found
+}
+
 /** A text as the parser of addresses reads it: without tabs, line breaks, and controls and spaces around it. */
 export function asAddress(text: string): string {
   let [start, end] = [0, text.length]

@@ -18,16 +18,13 @@ export function means(given: unknown, wanted: unknown): boolean {
 
 /** The number that a text spells; that of a truth value is 1 or 0. Undefined if there is none. */
 function numberIn(text: string): number | undefined {
-  if (text.length > maxNumberLength) return undefined
   if (text === 'true' || text === 'false') return text === 'true' ? 1 : 0
   const [, sign = '', digits = ''] = /^([+-]?)([0-9a-z._+-]+)$/.exec(text) ?? []
   if (digits === '') return undefined
-  const number = Number(digits.replaceAll(/(?<=[0-9a-f])_(?=[0-9a-f])/g, ''))
+  const number = Number(digits.includes('_') ? digits.replaceAll(/(?<=[0-9a-f])_(?=[0-9a-f])/g, '') : digits)
   if (Number.isNaN(number)) return undefined
   return sign === '-' ? -number : number
 }
-
-const maxNumberLength = 400
 
 /** The scalar that a word of a rule stands for: `true`, `5` or `null`. Undefined for other texts. */
 export function scalarIn(word: string): boolean | number | null | undefined {

@@ -1,6 +1,6 @@
 import type { ArgumentPattern, Condition } from './argument-pattern.ts'
 import { compileValueGlob } from '../../text/glob.ts'
-import { compatible, folded, foldedName } from '../readings/folding.ts'
+import { compatible, folded } from '../readings/folding.ts'
 import { Pace, finished, type Steps } from '../readings/steps.ts'
 import { means, scalarIn } from '../readings/words.ts'
 import { type ArgumentTest, CallArguments } from './call-arguments.ts'
@@ -60,15 +60,14 @@ function isAnywhere([first, ...rest]: readonly string[]): boolean {
 }
 
 function narrowingTest(condition: Condition): ValuesTest {
-  if (condition.kind === 'glob') {
-    const { glob } = condition
-    const matches = someText(glob, (pattern) => compileValueGlob(pattern, { loose: true }))
-    const scalar = scalarIn(glob)
-    return scalar === undefined ? matches : either(matches, someScalar(scalar))
-  }
-  const { value: wanted } = condition
-  if (typeof wanted === 'string') return someText(wanted, (literal) => (text) => text === literal)
-  return isContainer(wanted) ? someContainer(wanted) : someScalar(wanted)
+  const wanted = condition.kind === 'glob' ? condition.glob : condition.value
+  if (typeof wanted !== 'string') return isContainer(wanted) ? someContainer(wanted) : someScalar(wanted)
+  const isGlob = condition.kind === 'glob'
+  const matches = someText(wanted, (pattern) =>
+    isGlob ? compileValueGlob(pattern, { loose: true }) : (text) => text === pattern,
+  )
+  const scalar = scalarIn(wanted)
+  return scalar === undefined ? matches : either(matches, someScalar(scalar))
 }
 
 function either(one: ValuesTest, other: ValuesTest): ValuesTest {
@@ -114,7 +113,7 @@ function* someLeaf(leaves: readonly Leaf[], test: (value: unknown) => Steps<bool
 const loosely: Comparison = {
   isSame: (given, wanted) =>
     typeof wanted === 'string' ? folded(String(given)) === folded(wanted) : means(given, wanted),
-  nameOf: foldedName,
+  nameOf: folded,
 }
 
 const exactly: Comparison = { isSame: (given, wanted) => given === wanted, nameOf: (name) => name }

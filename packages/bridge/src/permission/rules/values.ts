@@ -1,5 +1,5 @@
 import { isJsonObject } from '@toolbridge/client/internal'
-import { foldedName } from '../readings/folding.ts'
+import { folded } from '../readings/folding.ts'
 import { Pace, type Steps } from '../readings/steps.ts'
 
 /** A scalar in the arguments of a call, with its key. */
@@ -27,9 +27,9 @@ export interface FoundValues {
 export function* valuesAt(root: unknown, path: readonly string[]): Steps<FoundValues> {
   let isAmbiguous = false
   const values = yield* follow(root, path, undefined, (content, step) => {
-    const name = foldedName(step)
+    const name = folded(step)
     const isList = Array.isArray(content)
-    isAmbiguous ||= !isList && Object.keys(content).some((key) => key !== step && foldedName(key) === name)
+    isAmbiguous ||= !isList && Object.keys(content).some((key) => key !== step && folded(key) === name)
     return Object.hasOwn(content, step) ? [Reflect.get(content, step)] : []
   })
   return { values, isAmbiguous }
@@ -51,9 +51,9 @@ export function* valuesAround(
 
 function withName(content: object, step: string): readonly unknown[] {
   if (Array.isArray(content)) return Object.hasOwn(content, step) ? [Reflect.get(content, step)] : []
-  const name = foldedName(step)
+  const name = folded(step)
   return Object.entries(content).flatMap(([key, value]: [string, unknown]) =>
-    value !== undefined && (key === step || foldedName(key) === name) ? [value] : [],
+    value !== undefined && (key === step || folded(key) === name) ? [value] : [],
   )
 }
 

@@ -1,24 +1,26 @@
+import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { compileArgument } from '../../../src/permission/rules/argument-test.ts'
-import { pathReadings, resourceReadings } from '../../../src/permission/rules/value-readings.ts'
+import { Readings } from '../../../src/permission/readings/readings.ts'
+import { CallArguments } from '../../../src/permission/rules/call-arguments.ts'
 
 /** The folder that relative paths are relative to. */
 export const folder = '/work/project'
 
 /** Returns whether a path or address is among the readings of a text that rules look at. */
 export function pathsReadIn(text: string): (path: string) => boolean {
-  return among(pathReadings(text, [folder]))
+  return among(new Readings(text).inPlaces({ home: homedir(), folders: [folder] }))
 }
 
 /** Returns whether an address is among the readings of the URI of a resource. */
 export function addressesReadIn(uri: string): (address: string) => boolean {
-  return among(resourceReadings(uri))
+  return among(new Readings(uri).asAddresses)
 }
 
 /** Returns whether a rule that denies a value of the argument `path` denies these arguments. */
 export function isDenied(args: Readonly<Record<string, unknown>>, value: string): boolean {
   const pattern = { path: ['path'], conditions: [{ kind: 'equals', value }] } as const
-  return compileArgument(pattern, { narrows: true })(args, [])
+  return new CallArguments(args, []).holds(compileArgument(pattern, { narrows: true }))
 }
 
 function among(readings: readonly string[]): (value: string) => boolean {
@@ -32,7 +34,9 @@ function folded(text: string): string {
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}|\0/gu, '')
     .replaceAll(/(?:\uFFFD|%[89a-f][0-9a-f])+/gi, '\uFFFD')
+    .toUpperCase()
     .toLowerCase()
+    .replaceAll('ς', 'σ')
 }
 
 /** `folded` for a path, resolved, without a slash before a drive, and blanks and dots at the end of a segment. */

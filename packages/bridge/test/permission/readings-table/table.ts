@@ -37,11 +37,14 @@ export function givenTexts(): { readonly texts: readonly string[]; readonly docu
   return { texts: Object.values<string[]>(texts).flat(), documents }
 }
 
-/** The paths that a server may open: the decoded text, or its path if it is a `file:` address. */
+/**
+ * The paths that a server may open: the decoded text, or its path if it is a `file:` address. Not those in which `+` is a
+ * blank, as it is in the query of an address: `c++` is the name of a folder.
+ */
 export function pathsMade({ node, python, go }: Row): readonly string[] {
-  const made = [node, python, go].flatMap(({ scheme, path, decodedPath, decoded, decodedForm }) => [
+  const made = [node, python, go].flatMap(({ scheme, path, decodedPath, decoded }) => [
     ...(scheme === 'file' ? [path, decodedPath] : []),
-    ...[decoded, decodedForm].map((each) => each && pathIn(each)),
+    ...(decoded === undefined ? [] : [pathIn(decoded)]),
   ])
   return [...new Set(made)].flatMap((path) => (path === undefined || path === '' ? [] : [path]))
 }
