@@ -33,6 +33,22 @@ describe('an issue of permission rules has its place, what is wrong and what to 
       { controlFiles: [''] },
       '/controlFiles/0: a list of names contains a value that is not a string; write names in quotes',
     ],
+    [
+      { deny: [`mcp:${'x'.repeat(4_093)}`] },
+      '/deny/0: a text of 4097 characters in a permission rule; at most 4096 are allowed; end it with *, or match several shorter texts',
+    ],
+    [
+      { allow: [`mcp:x(a=${'*a'.repeat(65)})`] },
+      '/allow/0: 65 wildcards in one text of a permission rule; at most 64 are allowed; use ** for everything between two texts',
+    ],
+    [
+      { ask: [{ match: 'mcp:x', arguments: { a: ['b', 'c'.repeat(4_097)] } }] },
+      '/ask/0/arguments/a: a text of 4097 characters in a permission rule; at most 4096 are allowed; end it with *, or match several shorter texts',
+    ],
+    [
+      { trustAnnotations: ['*a'.repeat(65)] },
+      '/trustAnnotations/0: 65 wildcards in one text of a permission rule; at most 64 are allowed; use ** for everything between two texts',
+    ],
     [{ deny: [1] }, '/deny/0: a permission rule must be a string or an object; write "mcp:…"'],
     [{ deny: [{}] }, '/deny/0: a permission rule has no "match"; add "match": "mcp:…"'],
     [

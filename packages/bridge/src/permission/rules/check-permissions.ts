@@ -64,8 +64,23 @@ function withSuggestion(fix: string, name: string, known: readonly string[]): st
   return suggestion === undefined ? fix : `${suggestion} ${fix}`
 }
 
+/** Longer texts and more wildcards are no rules that anybody wrote, and would take long to compare. */
+const maxLength = 4_096
+const maxWildcards = 64
+
+function sizeIssues(path: string, text: string): readonly Issue[] {
+  if (text.length > maxLength) {
+    const message = `a text of ${text.length} characters in a permission rule; at most ${maxLength} are allowed`
+    return [ruleIssue(path, message, 'end it with *, or match several shorter texts')]
+  }
+  const count = text.match(/\*+/g)?.length ?? 0
+  if (count <= maxWildcards) return []
+  const message = `${count} wildcards in one text of a permission rule; at most ${maxWildcards} are allowed`
+  return [ruleIssue(path, message, 'use ** for everything between two texts')]
+}
+
 function textIssues(path: string, entry: unknown): readonly Issue[] {
-  if (typeof entry === 'string' && entry !== '') return []
+  if (typeof entry === 'string' && entry !== '') return sizeIssues(path, entry)
   return [ruleIssue(path, 'a list of names contains a value that is not a string', 'write names in quotes')]
 }
 
@@ -89,7 +104,8 @@ function ruleIssues(path: string, kind: string, rule: unknown): readonly Issue[]
 
 /** Reports conditions that can never hold because the namespace has no such property. */
 function misplacedIssues(path: string, key: string, match: unknown): readonly Issue[] {
-  const pattern = typeof match === 'string' ? parsePattern(match) : undefined
+  const isShort = typeof match === 'string' && sizeIssues(path, match).length === 0
+  const pattern = isShort ? parsePattern(match) : undefined
   if (pattern === undefined || 'problem' in pattern) return []
   const having: readonly string[] | undefined = { arguments: ['mcp', 'prompt'], annotations: ['mcp'] }[key]
   if (having === undefined || having.includes(pattern.namespace)) return []
@@ -98,6 +114,8 @@ function misplacedIssues(path: string, key: string, match: unknown): readonly Is
 }
 
 function patternIssues(path: string, kind: string, text: string): readonly Issue[] {
+  const issues = sizeIssues(path, text)
+  if (issues.length > 0) return issues
   const pattern = parsePattern(text)
   if ('problem' in pattern) return [ruleIssue(path, pattern.problem, pattern.fix)]
   if (pattern.namespace !== 'elicitation' || kind !== 'ask') return []
@@ -146,6 +164,8 @@ function argumentIssues(path: string, value: unknown): readonly Issue[] {
     if (key === '' || !isConditions(wanted))
       return [ruleIssue(entryPath, `invalid condition on "${key}"`, fix)]
     const globs = [wanted].flat().filter((each) => typeof each === 'string')
+    const issues = [key, ...globs].flatMap((text) => sizeIssues(entryPath, text))
+    if (issues.length > 0) return issues
     if (!globs.some(hasWindowsSeparators)) return []
     const message = `the condition on "${key}" has a "\\" as separator; use "/", also for Windows`
     return [ruleIssue(entryPath, message, 'write C:/Windows/**')]
