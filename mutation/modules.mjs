@@ -5,6 +5,7 @@
  * @typedef {object} Module
  * @property {readonly string[]} mutate Sources, as globs.
  * @property {readonly string[]} tests Test files.
+ * @property {number} [least] The part of the mutants that has to be killed, in percent. Default: 80.
  */
 
 /** @type {Readonly<Record<string, Module>>} */
@@ -14,13 +15,20 @@ export const modules = {
       'packages/bridge/src/permission/rules/{decide,explain-rules,names-in-any-style,path-scope,rules,subject}.ts',
     ],
     tests: testsIn('bridge/test/permission', 'decisions explain-rules layers path-scope permission-cases'),
+    least: 90,
   },
   'permission-arguments': {
     mutate: [
-      'packages/bridge/src/permission/rules/{argument-pattern,argument-test,path-text,value-readings,values}.ts',
+      'packages/bridge/src/permission/rules/{argument-pattern,argument-test,call-arguments,pattern-readings,values}.ts',
       'packages/bridge/src/text/glob.ts',
     ],
-    tests: testsIn('bridge/test/permission', 'permission-cases rule-parts'),
+    tests: testsIn('bridge/test/permission', 'long-arguments permission-cases readings rule-parts values'),
+    least: 90,
+  },
+  'permission-readings': {
+    mutate: ['packages/bridge/src/permission/readings/*.ts'],
+    tests: testsIn('bridge/test/permission', 'long-arguments permission-cases readings values'),
+    least: 90,
   },
   'permission-files': {
     mutate: [

@@ -39,9 +39,10 @@ function scoreOf({ mutants, killed, equivalent }) {
   return (100 * killed) / (mutants - equivalent)
 }
 
-/** Whether a module reaches the goals that the page names. */
-export function isGoodEnough(summary) {
-  return scoreOf(summary) >= minScore && summary.equivalent <= (maxEquivalent / 100) * summary.mutants
+/** Whether a module reaches its goals, which the page names. */
+export function isGoodEnough(name, summary) {
+  const { least = minScore } = modules[name]
+  return scoreOf(summary) >= least && summary.equivalent <= (maxEquivalent / 100) * summary.mutants
 }
 
 /** The summaries of an earlier page, so that a run of one module keeps those of the others. */
@@ -60,6 +61,13 @@ export function page(summaries) {
   return `${[heading(), table(summaries), ...unmeasured(summaries), contents(), equivalents()].join('\n\n')}\n`
 }
 
+/** The modules that read what others write have a higher goal. */
+const strictScore = 90
+
+function strict() {
+  return Object.keys(modules).filter((name) => modules[name].least === strictScore)
+}
+
 function heading() {
   return `# Mutation tests
 
@@ -69,7 +77,7 @@ Written by \`npm run mutate\`. Do not edit.
 fails a test is killed; one that survives is a mistake that nobody would notice. The modules are those that keep the promises: what may be
 called, who is asked, what is shown, what may be reached and read.
 
-The command fails if less than ${minScore} % of a module's mutants are killed, or if more than ${maxEquivalent} % are declared equivalent.
+The command fails if less than ${minScore} % of a module's mutants are killed (${strict().join(', ')}: ${strictScore} %), or if more than ${maxEquivalent} % are declared equivalent.
 Each row is the last run of its module. A timeout is a loop that runs at least a hundred times as often as without the mutant, or a run of
 more than 20 seconds; the tests of a mutant take milliseconds. Mutants in code that runs only while a module is loaded are tried with all tests of the module.`
 }

@@ -79,7 +79,7 @@ function tell(name, mutants) {
   for (const { file, code, from, to } of stale)
     process.stdout.write(`${file}: not equivalent, or gone: ${from} → ${to} in ${code}\n`)
   process.stderr.write(`${name}: ${JSON.stringify(summaries.get(name))}\n`)
-  return stale.length === 0 && isGoodEnough(summaries.get(name))
+  return stale.length === 0 && isGoodEnough(name, summaries.get(name))
 }
 
 /** Whether a mutant was not found, or only by the clock, which a busy machine may cause. */
