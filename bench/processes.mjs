@@ -14,8 +14,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
  */
 export function pinnableCore() {
   const { stdout } = spawnSync('taskset', ['-pc', String(process.pid)], { encoding: 'utf8' })
-  const last = /(\d+)\s*$/.exec(stdout ?? '')?.[1]
-  return last === undefined ? undefined : Number(last)
+  const last = (stdout ?? '').trimEnd().split(/\D/).at(-1)
+  return last === undefined || last === '' ? undefined : Number(last)
 }
 
 /**

@@ -99,7 +99,14 @@ function details(results) {
 
 /** Paths of a run are not part of the result. */
 function escaped(text) {
-  return text.replaceAll(/\/\S*toolbridge-host-[^/\s]*\//g, '…/').replaceAll('|', String.raw`\|`)
+  return text.replaceAll(/\S+/g, withoutRunFolder).replaceAll('|', String.raw`\|`)
+}
+
+function withoutRunFolder(word) {
+  const start = word.indexOf('/')
+  const folder = word.lastIndexOf('toolbridge-host-')
+  const end = word.indexOf('/', folder)
+  return start === -1 || folder < start || end === -1 ? word : `${word.slice(0, start)}…${word.slice(end)}`
 }
 
 function isBad(outcome) {

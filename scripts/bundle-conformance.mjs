@@ -72,7 +72,8 @@ function runsOnNode20(runner) {
  * @param {string} code
  */
 function exportProgram(code) {
-  const last = /([\w$]+)\.parse\(\);\s*export\s*\{\s*\};?\s*$/
-  if (!last.test(code)) throw new Error('the suite does not end by parsing its command line')
-  return code.replace(last, '$1;export{$1 as program};')
+  const last = /(?<![\w$])([\w$]+)\.parse\(\);\s*export\s*\{\s*\};?$/
+  const program = code.trimEnd()
+  if (!last.test(program)) throw new Error('the suite does not end by parsing its command line')
+  return program.replace(last, '$1;export{$1 as program};')
 }

@@ -40,7 +40,7 @@ function entriesOf(root, { exports, imports = {}, bin }) {
     .filter((conditions) => typeof conditions === 'object')
     .map((conditions) => [conditions.default, conditions['@toolbridge/source']])
   return Object.fromEntries(
-    pairs.map(([built, source]) => [/dist\/(.+)\.js$/.exec(built)[1], join(root, source)]),
+    pairs.map(([built, source]) => [/^\.\/dist\/(.+)\.js$/.exec(built)[1], join(root, source)]),
   )
 }
 

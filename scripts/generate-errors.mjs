@@ -178,7 +178,7 @@ function authCodes() {
 }
 
 function models() {
-  const union = /export type ModelErrorCode = (.*)\n/.exec(sourceText('agent/src/model-error.ts'))?.[1] ?? ''
+  const union = /^export type ModelErrorCode = (.*)$/m.exec(sourceText('agent/src/model-error.ts'))?.[1] ?? ''
   const rows = described(`| ${union}`, modelMeanings).map((code) => [
     `\`${code}\``,
     exitCodeOf(new ModelError(code, '')),

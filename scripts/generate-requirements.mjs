@@ -42,7 +42,10 @@ function add(byId, id, entry) {
 }
 
 function testFiles() {
-  return [...filesBelow('packages', /\/test\/.*\.test\.tsx?$/), ...filesBelow('test', /\.test\.ts$/)]
+  return [
+    ...filesBelow('packages', /^packages\/[^/]+\/test\/.*\.test\.tsx?$/),
+    ...filesBelow('test', /\.test\.ts$/),
+  ]
 }
 
 function filesBelow(folder, pattern) {
@@ -87,7 +90,7 @@ function titleIn(argument) {
 
 function testOf(title, file) {
   const plain = title
-    .replaceAll(/\s*\[[^\][]*\]/g, (group) => (idsIn(group).length > 0 ? '' : group))
+    .replaceAll(/\s?\[[^\][]*\]/g, (group) => (idsIn(group).length > 0 ? '' : group))
     .trim()
     .replaceAll('|', '\\|')
   return `${plain} ([test](../${file}))`

@@ -1,6 +1,8 @@
 /** Whether a message is about an approval that nobody could give. */
 export function isMissingApproval(message: string): boolean {
-  return /needs an approval .* and there is no answerer|: the answerer could not ask$/.test(message)
+  const [, ...after] = message.split('needs an approval ')
+  const hasNoAnswerer = after.some((text) => text.includes(' and there is no answerer'))
+  return hasNoAnswerer || message.endsWith(': the answerer could not ask')
 }
 
 /** The message about an approval that nobody gave, with advice for people at a command line instead of for programs. */

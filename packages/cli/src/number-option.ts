@@ -10,7 +10,7 @@ export function numberOption(
 ): number | undefined {
   const text = textOption(options, name)
   if (text === undefined) return undefined
-  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+  const value = /^(?:\d+|\d*\.\d+)$/.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value) && isValid(value)) return value
   throw new UsageError(`invalid --${name} "${text}": expected ${expected}`)
 }

@@ -43,13 +43,22 @@ export function secretField(fields: readonly FormField[], message: string): Form
   return another === undefined && only !== undefined && namesSecret(message) ? only : undefined
 }
 
-/** A request not to give something, with no exception that asks for it after all. */
-const warning =
-  /\bdo not (?:give|tell|send) us\b(?!.*\b(?:but|except|other than|until|unless)\b)[^.;:!?()\n]*/gi
+/** A request not to give something. */
+const warning = /\bdo not (?:give|tell|send) us\b[^.;:!?()]*/gi
+/** Words after which it may ask for it after all. */
+const exception = /\b(?:but|except|other than|until|unless)\b/gi
 
 /** The text without a request not to give a secret, which the official sample server makes. */
 function withoutWarning(description: string): string {
-  return description.replace(warning, '')
+  return description
+    .split(/[\n\r\u2028\u2029]/)
+    .map(withoutWarningInLine)
+    .join('\n')
+}
+
+function withoutWarningInLine(line: string): string {
+  const end = Array.from(line.matchAll(exception)).at(-1)?.index ?? 0
+  return line.slice(0, end) + line.slice(end).replaceAll(warning, '')
 }
 
 function namesSecret(text: string): boolean {

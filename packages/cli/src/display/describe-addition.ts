@@ -1,4 +1,4 @@
-import { escapeInvisible } from '@toolbridge/client/internal'
+import { escapeInvisible, textBefore } from '@toolbridge/client/internal'
 import type { ServerSpec } from '@toolbridge/bridge/config'
 
 /** Options of `describeAddition`. */
@@ -35,7 +35,7 @@ export function describeAddition(
 
 /** A query may have a secret. */
 function withoutQuery(url: string): string {
-  return url.replace(/\?.*$/s, '?…')
+  return url.includes('?') ? `${textBefore(url, '?')}?…` : url
 }
 
 function assignment(name: string, value: string, showsValue: boolean): string {

@@ -1,4 +1,5 @@
 import type { InputSpec } from '@toolbridge/bridge/config'
+import { withoutEnding } from '@toolbridge/client/internal'
 import { RegistryError } from './registry-error.ts'
 import type { RegistryInput } from './server-document.ts'
 
@@ -84,7 +85,8 @@ function printed(pieces: readonly Piece[]): string {
     .map((piece, index, all) => {
       if ('reference' in piece) return piece.reference
       const escaped = piece.text.replaceAll('${', () => '$${')
-      return index + 1 < all.length ? escaped.replace(/\$+$/, (run) => '${$}'.repeat(run.length)) : escaped
+      const plain = index + 1 < all.length ? withoutEnding(escaped, '$') : escaped
+      return plain + '${$}'.repeat(escaped.length - plain.length)
     })
     .join('')
 }

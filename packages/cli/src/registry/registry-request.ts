@@ -5,7 +5,7 @@ import {
   McpSsrfError,
   type UrlGuardOptions,
 } from '@toolbridge/client/auth'
-import { createAuthSend, isLoopbackHostname } from '@toolbridge/client/internal'
+import { createAuthSend, isLoopbackHostname, withoutEnding } from '@toolbridge/client/internal'
 import { type Options, textOption } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -39,7 +39,7 @@ export function registryOf(options: Options, { env, signal }: Terminal): Registr
   // The sender of OAuth requests has the guard: it checks every address, and limits size, time and redirects.
   const send = createAuthSend({ ...guardOf(base, url), timeoutMs, maxResponseBytes })
   return {
-    url: url.replace(/\/+$/, ''),
+    url: withoutEnding(url, '/'),
     get: async (path, query = {}) => {
       const address = `${base.href}${path}${queryOf(query)}`
       const request = { method: 'GET', url: address, headers: { accept: 'application/json' } } as const
@@ -61,7 +61,7 @@ function baseOf(text: string): URL {
     throw new UsageError(
       'invalid registry: expected an https URL such as https://registry.example.com, without credentials and query (http only on this machine)',
     )
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutEnding(url.pathname, '/')
   return new URL(`${path}${/\/v\d[\d.]*$/.test(path) ? '' : `/${apiVersion}`}/`, url.origin)
 }
 

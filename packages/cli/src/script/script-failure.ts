@@ -39,6 +39,16 @@ function ownFrames(stack: string, folder: string): readonly string[] {
   return stack
     .split('\n')
     .filter((line) => /^ {4}at /.test(line) && !/[\\/]node_modules[\\/]/.test(line))
-    .map((line) => line.replace(/file:\/\/[^\s)]+?(?=:\d+:\d+\)?$)/, (url) => fileURLToPath(url)))
+    .map(withPath)
     .filter((line) => line.includes(folder + sep))
+}
+
+/** The frame with the path of its file instead of the URL. */
+function withPath(frame: string): string {
+  const position = /:\d+:\d+\)?$/.exec(frame)?.index ?? 0
+  const word = frame.slice(0, position).split(/[\s)]/).at(-1) ?? ''
+  const start = word.indexOf('file://')
+  if (start === -1) return frame
+  const url = word.slice(start)
+  return frame.slice(0, position - url.length) + fileURLToPath(url) + frame.slice(position)
 }

@@ -1,4 +1,5 @@
 import type { BridgeTool } from '@toolbridge/bridge'
+import { oneLine } from '@toolbridge/client/internal'
 import { type Parameter, parametersOf, parameterText, signatureOf } from '../arguments/parameters.ts'
 import { type Colors, colorsFor } from '../colors.ts'
 import { widthOf, wrapText } from '../display/text-width.ts'
@@ -52,8 +53,8 @@ function described(tool: BridgeTool, layout: Layout): readonly string[] {
   const { colors, width, hasDetails } = layout
   const parameters = parametersOf(definition.inputSchema)
   const shown = shownName(tool)
-  const [first = '', ...rest] = wrapText(oneLine(signatureOf(shown, parameters)), 2, width)
-  const text = oneLine(definition.description ?? definition.title ?? '')
+  const [first = '', ...rest] = wrapText(oneLine(printable(signatureOf(shown, parameters))), 2, width)
+  const text = oneLine(printable(definition.description ?? definition.title ?? ''))
   const description = hasDetails ? text : firstSentence(text)
   return [
     first.replace(shown, () => colors.bold(shown)),
@@ -67,7 +68,7 @@ function described(tool: BridgeTool, layout: Layout): readonly string[] {
 function deniedLines({ name }: BridgeTool, { colors, width, denied }: Layout): readonly string[] {
   const reason = denied.get(name)
   if (reason === undefined) return []
-  return wrapText(oneLine(`denied: ${reason}`), 6, width).map((line) => colors.red(line))
+  return wrapText(oneLine(printable(`denied: ${reason}`)), 6, width).map((line) => colors.red(line))
 }
 
 /** The name, or the address if the name has characters that a terminal does not show. `toolbridge call` takes both. */
@@ -77,13 +78,7 @@ function shownName({ name, uri }: BridgeTool): string {
 
 function parameterLines(parameter: Parameter, width: number): readonly string[] {
   const { description = '' } = parameter
-  return wrapText(oneLine(`- ${parameterText(parameter)}  ${description}`).trimEnd(), 6, width)
-}
-
-function oneLine(text: string): string {
-  return printable(text)
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .trim()
+  return wrapText(oneLine(printable(`- ${parameterText(parameter)}  ${description}`)), 6, width)
 }
 
 const maxSentence = 200

@@ -85,11 +85,11 @@ export function pairs(
 ): Readonly<Partial<Record<'env' | 'headers', Readonly<Record<string, string>>>>> {
   if (given.length === 0) return {}
   const found = given.map((text) => {
-    const [, name, value] =
-      (field === 'env' ? /^([^=]+)=([^]*)$/ : /^([^=:]+)(?:=|:\s*)([^]*)$/).exec(text) ?? []
+    const [, name, separator, value] =
+      (field === 'env' ? /^([^=]+)(=)([^]*)$/ : /^([^=:]+)([=:])([^]*)$/).exec(text) ?? []
     if (name === undefined || value === undefined)
       throw new UsageError(`invalid --${field === 'env' ? 'env' : 'header'}: expected NAME=value`)
-    return [name, value] as const
+    return [name, separator === ':' ? value.trimStart() : value] as const
   })
   return { [field]: Object.fromEntries(found) }
 }

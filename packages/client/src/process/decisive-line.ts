@@ -1,6 +1,6 @@
 /** Lines that name an error, most telling first: `TypeError: …`, `Error [ERR_MODULE_NOT_FOUND]: …`, `panic: …`. */
 const DECISIVE: readonly RegExp[] = [
-  /\b[A-Za-z]*(?:Error|Exception)(?: \[[A-Z0-9_]+\])?:(?: |$)/,
+  /(?<!\w)[A-Za-z]*(?:Error|Exception)(?: \[[A-Z0-9_]+\])?:(?: |$)/,
   /\bpanic(?:ked at)?\b|^fatal(?: error)?:/i,
   /command not found|No such file or directory|Permission denied/,
 ]

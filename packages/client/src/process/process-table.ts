@@ -116,7 +116,7 @@ export class ProcessTable {
 
 /** Id of the process or thread that was started last; 0 if it is unknown. */
 function latestId(buffer: Buffer): number {
-  return Number(/\d+$/.exec(readText('/proc/loadavg', buffer).trimEnd())?.[0] ?? 0)
+  return Number(readText('/proc/loadavg', buffer).trimEnd().split(' ').at(-1)) || 0
 }
 
 interface Pass {

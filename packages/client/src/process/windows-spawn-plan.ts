@@ -1,4 +1,5 @@
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
+import { withoutEnding } from '../text/parts.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -108,8 +109,11 @@ function escapePercents(line: string): string {
 /** Quotes for `CommandLineToArgvW`, where backslashes are special only before a quote. */
 function quote(argument: string): string {
   if (argument !== '' && !/[\s"]/.test(argument)) return argument
-  const escaped = argument.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')
-  return `"${escaped}"`
+  return `"${argument.split('"').map(withLastBackslashesTwice).join('\\"')}"`
+}
+
+function withLastBackslashesTwice(text: string): string {
+  return text + text.slice(withoutEnding(text, '\\').length)
 }
 
 function unusableArgument(file: string): McpError {

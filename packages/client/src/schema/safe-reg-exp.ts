@@ -42,7 +42,7 @@ function repetitionsIn(plain: string): number {
 }
 
 function withoutEscapes(pattern: string): string {
-  return pattern.replaceAll(/\\[^1-9k]/g, 'x').replaceAll(/\[[^\]]*\]/g, 'x')
+  return pattern.replaceAll(/\\[^1-9k]/g, 'x').replaceAll(/\[[^\]]*\]?/g, 'x')
 }
 
 function repeatedGroups(pattern: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { withoutEnding } from '../text/parts.ts'
 import { type FrontmatterValue, parseInline, parsePlain, refuse } from './yaml-scalars.ts'
 
 export type { FrontmatterValue } from './yaml-scalars.ts'
@@ -15,7 +16,9 @@ interface Line {
   readonly text: string
 }
 
-const KEY = /^(?:([A-Za-z_][\w.-]*)|"([^"\\]*)"|'([^']*)')\s*:(?:\s+(.*))?$/
+const KEY = /^(?:([A-Za-z_][\w.-]*)|"([^"\\]*)"|'([^']*)')\s*:(?:\s([^]*))?$/
+const OPENING = /^\uFEFF?---[ \t]*\r?\n/
+const CLOSING = /(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/
 const BLOCK_HEADER = /^([|>])([-+]?)(?:\s+#.*)?$/
 
 /** Whitespace on which YAML parsers disagree: tabs, lone carriage returns, Unicode separators, control characters. */
@@ -28,12 +31,16 @@ const UNUSUAL_SPACE = /[^\S \r\n]|\r(?!\n)|[\u0000-\u0009\u000B\u000C\u000E-\u00
  * verification.
  */
 export function parseSkillDocument(text: string): SkillDocument {
-  const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)([\s\S]*)$/m.exec(text)
-  if (match === null || match.index !== 0) return refuse('the file does not start with frontmatter')
-  const source = match[1] ?? ''
+  const [opening] = OPENING.exec(text) ?? refuse('the file does not start with frontmatter')
+  const rest = text.slice(opening.length)
+  const closing = CLOSING.exec(rest) ?? refuse('the file does not start with frontmatter')
+  const source = rest.slice(0, closing.index)
   if (UNUSUAL_SPACE.test(source)) return refuse('it contains control characters or unusual whitespace')
   const lines = source.split(/\r?\n/)
-  return { frontmatter: new FrontmatterReader(lines).read(), body: match[2] ?? '' }
+  return {
+    frontmatter: new FrontmatterReader(lines).read(),
+    body: rest.slice(closing.index + closing[0].length),
+  }
 }
 
 /** Reads line by line. `#position` is the next unread line. */
@@ -61,7 +68,7 @@ class FrontmatterReader {
       const key = plain ?? double ?? single ?? ''
       if (entries.has(key)) return refuse(`the key ${JSON.stringify(key)} occurs twice`)
       this.#position++
-      entries.set(key, this.#readValue(rest, indent))
+      entries.set(key, this.#readValue(rest.trimStart(), indent))
     }
     return Object.fromEntries(entries)
   }
@@ -111,7 +118,7 @@ class FrontmatterReader {
     const lines = raw.map((line) => line.slice(depth))
     if (isFolded && lines.some((line) => /^\s+\S/.test(line)))
       return refuse('a folded scalar has indented lines')
-    const content = lines.join('\n').replace(/\n+$/, '')
+    const content = withoutEnding(lines.join('\n'), '\n')
     const ending = { '-': '', '': '\n', '+': '\n'.repeat(trailingBreaks(lines)) }[chomping]
     return (isFolded ? folded(content) : content) + (ending ?? '')
   }

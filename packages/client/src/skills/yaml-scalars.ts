@@ -10,7 +10,7 @@ export type FrontmatterValue =
   | { readonly [key: string]: FrontmatterValue }
 
 const QUOTED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?:\s+#.*)?$/
-const FLOW_ITEM = /\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,[\]{}"'#&*!|>%@`\s][^,[\]{}#]*?)\s*(?:,|$)/y
+const PLAIN_ITEM = /^[^,[\]{}"'#&*!|>%@`\s][^,[\]{}#]*$/
 const INTEGER = /^[-+]?\d+$/
 const DECIMAL = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 const WORDS: Readonly<Record<string, FrontmatterValue>> = {
@@ -51,23 +51,42 @@ function parseQuoted(text: string): string {
 }
 
 function parseFlowList(text: string): readonly FrontmatterValue[] {
-  const inner = /^\[(.*)\](?:\s+#.*)?$/.exec(text)?.[1]?.trim()
-  if (inner === undefined) return refuse('a list in brackets does not end on its line')
+  const end = text.endsWith(']') ? text.length - 1 : Array.from(text.matchAll(/\](?=\s+#)/g)).at(-1)?.index
+  if (end === undefined) return refuse('a list in brackets does not end on its line')
+  const list = text.slice(1, end).trim()
   const items: FrontmatterValue[] = []
-  let position = 0
-  while (position < inner.length) {
-    FLOW_ITEM.lastIndex = position
-    const item = FLOW_ITEM.exec(inner)?.[1]
-    if (item === undefined) return refuse('a list in brackets has an entry that is not a plain value')
-    items.push(/^["']/.test(item) ? parseQuoted(item) : parsePlain(item))
-    position = FLOW_ITEM.lastIndex
+  for (let position = 0; position < list.length; ) {
+    const comma = list.indexOf(',', endOfQuoted(list, position))
+    const itemEnd = comma === -1 ? list.length : comma
+    items.push(parseItem(list.slice(position, itemEnd).trim()))
+    position = itemEnd + 1
   }
   return items
 }
 
+/** Where a quoted string ends that begins at the position or after spaces; the position itself if there is none. */
+function endOfQuoted(text: string, position: number): number {
+  const start = position + text.slice(position).search(/\S|$/)
+  const quote = text[start]
+  if (quote !== '"' && quote !== "'") return position
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (quote === '"' && text[at] === '\\') at += 1
+    else if (text[at] === quote && (quote === '"' || text[++at] !== quote)) return at
+  }
+  return text.length
+}
+
+function parseItem(text: string): FrontmatterValue {
+  if (QUOTED.exec(text)?.[1] === text) return parseQuoted(text)
+  return PLAIN_ITEM.test(text)
+    ? parsePlain(text)
+    : refuse('a list in brackets has an entry that is not a plain value')
+}
+
 /** Parses a plain scalar: a string, number, boolean or null. */
 export function parsePlain(text: string): FrontmatterValue {
-  const plain = text.replace(/\s+#.*$/, '').trimEnd()
+  const comment = text.search(/\s#/)
+  const plain = (comment === -1 ? text : text.slice(0, comment)).trimEnd()
   if (/^[&*!|>%@`{}\]?,]|^-(?: |$)|: |:$/.test(plain))
     return refuse(`${JSON.stringify(plain)} is not a plain value`)
   const word = WORDS[plain]

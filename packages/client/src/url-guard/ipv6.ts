@@ -1,3 +1,4 @@
+import { textBefore } from '../text/parts.ts'
 import { blockedIpv4, bytesOf, parseCanonicalIpv4 } from './ipv4.ts'
 import type { BlockedRange } from './ssrf-error.ts'
 
@@ -8,7 +9,7 @@ const ZEROS: Ipv6Groups = [0, 0, 0, 0, 0, 0, 0, 0]
 
 /** Parses an IPv6 address in any spelling, ignoring a zone such as `%eth0`. Undefined for everything else. */
 export function parseIpv6(text: string): Ipv6Groups | undefined {
-  const [head, tail, ...rest] = dottedAsGroups(text.replace(/%.*$/s, '')).split('::')
+  const [head, tail, ...rest] = dottedAsGroups(textBefore(text, '%')).split('::')
   if (head === undefined || rest.length > 0) return undefined
   const before = groupsOf(head)
   if (tail === undefined) return before?.length === 8 ? before : undefined

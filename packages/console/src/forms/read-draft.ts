@@ -143,10 +143,14 @@ function textError(
 ): string | undefined {
   if (text.length < minLength) return `Enter at least ${minLength} characters.`
   if (text.length > maxLength) return `Enter at most ${maxLength} characters.`
-  if (type === 'email' && !/^\S+@\S+$/.test(text)) return 'Enter an email address.'
+  if (type === 'email' && !isEmail(text)) return 'Enter an email address.'
   if (type === 'url' && !URL.canParse(text)) return 'Enter a full URL, such as https://example.com.'
   if (type === 'datetime-local' && Number.isNaN(Date.parse(text))) return 'Enter a date and a time.'
   return undefined
+}
+
+function isEmail(text: string): boolean {
+  return !/\s/.test(text) && text.slice(1, -1).includes('@')
 }
 
 function textValue({ type }: TextField, text: string): string {

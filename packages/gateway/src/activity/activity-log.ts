@@ -1,5 +1,6 @@
 import type { ActivityEntry, ActivityQuery, ActivityResponse, ActivityTraceResponse } from '@toolbridge/api'
 import type { BridgeEvent, BridgeOptions, Journal } from '@toolbridge/bridge'
+import { oneLine } from '@toolbridge/client/internal'
 import type { Activity } from '@toolbridge/lockbox'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts'
@@ -145,10 +146,6 @@ function recordedCall(id: string, payload: unknown): RecordedCall {
 
 function failure({ server, error = '' }: Extract<BridgeEvent, { type: 'server.state' }>): string {
   return oneLine(`server "${server}" failed to start: ${error}`)
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ')
 }
 
 function entryOf(event: Extract<BridgeEvent, { type: 'call.finished' }>): ActivityEntry {

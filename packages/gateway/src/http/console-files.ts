@@ -34,7 +34,7 @@ async function findFile(folder: string, path: string): Promise<FoundFile | undef
   if (name === undefined) return undefined
   const file = name.endsWith('/') ? undefined : await readInside(folder, name)
   if (file !== undefined) return { name, content: file }
-  if (/\.[^/]*$/.test(name)) return undefined
+  if (name.slice(name.lastIndexOf('/')).includes('.')) return undefined
   const page = await readInside(folder, '/index.html')
   return page === undefined ? undefined : { name: '/index.html', content: page }
 }

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { withoutEnding } from '@toolbridge/client/internal'
 import { SealError } from '../errors.ts'
 import { createKeyFile, KEY_BYTES, readKeyFile } from './key-file.ts'
 import { pack, seal, unpack, unseal } from './seal.ts'
@@ -70,7 +71,7 @@ function parseKey(text: string, what: string): Buffer {
   const encoding = /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64'
   const bytes = Buffer.from(trimmed, encoding)
   const isWhole =
-    encoding === 'hex' || bytes.toString('base64').replace(/=+$/, '') === trimmed.replace(/=+$/, '')
+    encoding === 'hex' || withoutEnding(bytes.toString('base64'), '=') === withoutEnding(trimmed, '=')
   if (bytes.length === KEY_BYTES && isWhole) return bytes
   throw new SealError('wrong_key', `${what} is not ${KEY_BYTES} bytes as hex or base64`)
 }

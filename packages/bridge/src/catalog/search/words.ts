@@ -10,7 +10,7 @@ export function wordsOf(text: string): readonly string[] {
   return words
 }
 
-const runs = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lo}+|\p{N}+|\p{Lu}/gu
+const runs = /(?:\p{Lu}(?!\p{Ll}))+|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lo}+|\p{N}+|\p{Lu}/gu
 const withoutBlanks = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
 function pieces(run: string): readonly string[] {

@@ -55,9 +55,17 @@ function withoutContinuations(text: string): string {
 /** JSON, also with comments, a table of TOML, or a mapping or list of YAML. */
 function isDocument(text: string): boolean {
   const isJson = /^(?:[{["]|\/[/*])/.test(text)
-  const isToml = /^\s*\[.+\]\s*(?:#.*)?$/m.test(text)
+  const isToml = text.split(lineEnds).some(isTableHeader)
   const isYaml = /^(?:#.*\r?\n\s*)*(?:---|- |[\w.-]+:(?:\s|$))/.test(text)
   return isJson || isToml || isYaml
+}
+
+const lineEnds = /[\n\r\u2028\u2029]/
+
+/** `[servers.one]`, also before a comment. */
+function isTableHeader(line: string): boolean {
+  const text = line.trim()
+  return text.startsWith('[') && /\]\s*(?:#|$)/.test(text.slice(2))
 }
 
 function explainDocument(text: string, options: ReadConfigOptions): ConfigExplanation {
@@ -153,10 +161,10 @@ function parsedEntry(json: string): Readonly<Record<string, unknown>> {
 function named(field: 'env' | 'headers', pairs: readonly string[]): object {
   if (pairs.length === 0) return {}
   const found = pairs.map((pair) => {
-    const [, name, value] = /^([^=:]+)(?:=|:\s*)([^]*)$/.exec(pair) ?? []
+    const [, name, separator, value] = /^([^=:]+)([=:])([^]*)$/.exec(pair) ?? []
     if (name === undefined || value === undefined)
       throw new CommandLineError(`invalid ${field}: expected NAME=value`)
-    return [name, value] as const
+    return [name, separator === ':' ? value.trimStart() : value] as const
   })
   return { [field]: Object.fromEntries(found) }
 }

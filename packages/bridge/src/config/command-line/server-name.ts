@@ -1,3 +1,5 @@
+import { withoutEnding } from '@toolbridge/client/internal'
+
 /** The name of a server that is reached by URL: its host without `www`, `mcp`, `api` and the domains above. */
 export function nameOfUrl(url: string): string {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
@@ -56,9 +58,15 @@ function startedBy(args: readonly string[]): string | undefined {
 /** The name of a server by that of its package, program or script: without scope, folders, version and words that say that it is an MCP server. */
 export function nameOfPackage(written: string): string {
   const [, scope = '', rest = written] = /^@([^/]+)\/(.+)$/.exec(written) ?? []
-  const base = withoutExtension(lastSegment(rest.replace(/(.)(?:@|==|:(?!\\)).*$/, '$1')))
+  const base = withoutExtension(lastSegment(withoutVersion(rest)))
   const short = base.replace(/^(?:mcp[-_])?(?:server[-_])?/, '').replace(/(?:[-_]mcp)?(?:[-_]server)?$/, '')
   return plain(/^(?:mcp|server|)$/.test(short) ? scope || base : short)
+}
+
+/** Before the first `@`, `==` or `:` that something precedes, except that of a drive of Windows. */
+function withoutVersion(written: string): string {
+  const version = /.(?:@|==|:(?!\\))/s.exec(written)
+  return version === null ? written : written.slice(0, version.index + 1)
 }
 
 function lastSegment(path: string): string {
@@ -71,5 +79,5 @@ function withoutExtension(name: string): string {
 
 function plain(text: string): string {
   const words = text.slice(0, maxNameLength).replaceAll(/[^\w.-]+/g, '-')
-  return words.replaceAll(/^[-.]+|[-.]+$/g, '') || 'server'
+  return withoutEnding(words.replace(/^[-.]+/, ''), '-.') || 'server'
 }

@@ -115,8 +115,14 @@ export const claudeCode: Dialect = {
 
 /** `mcp__<server>` or `mcp__<server>__<tool>` in the permission rules of a settings file. */
 function denyTool(rule: string, { deniedTools }: RootContext): void {
-  const [, server, tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/s.exec(rule) ?? []
-  if (server !== undefined) deniedTools.set(server, [...(deniedTools.get(server) ?? []), tool])
+  const [, named] = /^mcp__(.+)$/s.exec(rule) ?? []
+  if (named === undefined) return
+  const end = named.indexOf('__', 1)
+  const hasTool = end !== -1 && end + 2 < named.length
+  const server = hasTool ? named.slice(0, end) : named
+  const tools = deniedTools.get(server) ?? []
+  tools.push(hasTool ? named.slice(end + 2) : '*')
+  deniedTools.set(server, tools)
 }
 
 /** Only the user's file can disable servers, and only for single folders. */

@@ -44,7 +44,7 @@ export interface RootContext {
   /** Servers that the document disables, including servers of other files, and the field that does so. */
   readonly turnedOff: Map<string, DocumentLocation | undefined>
   /** Tools that the document denies, by server, including servers of other files. */
-  readonly deniedTools: Map<string, readonly string[]>
+  readonly deniedTools: Map<string, string[]>
   /** If set, the only servers of this host that stay enabled, including servers of other files. */
   onlyEnabled?: { readonly names: ReadonlySet<string>; readonly list: DocumentLocation | undefined }
 }

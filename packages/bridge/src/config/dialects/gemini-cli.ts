@@ -1,3 +1,4 @@
+import { textBefore } from '@toolbridge/client/internal'
 import type { JsonValue } from '../documents/json-value.ts'
 import { trustAll } from '../fields/approval.ts'
 import { authText, oauth, scopes, takeAuth } from '../fields/auth.ts'
@@ -31,7 +32,7 @@ const includedTools: FieldRule = {
   read: (field, entry) => {
     exactNames('allow').read(field, entry)
     const { allow } = entry.specFields
-    if (allow !== undefined) entry.specFields.allow = allow.map((tool) => tool.replace(/\(.*$/s, ''))
+    if (allow !== undefined) entry.specFields.allow = allow.map((tool) => textBefore(tool, '('))
   },
 }
 
@@ -42,7 +43,7 @@ function denyExcluded(entries: readonly EntryReader[], names: readonly string[])
       const prefixes = [`mcp_${server}_`, `mcp__${server}__`, `${server}__`]
       const prefix = prefixes.find((each) => name.startsWith(each))
       if (prefix !== undefined) return [name.slice(prefix.length)]
-      return /^mcp_|__/.test(name) ? [] : [name.replace(/\(.*$/s, '')]
+      return /^mcp_|__/.test(name) ? [] : [textBefore(name, '(')]
     })
     if (own.length > 0) specFields.deny = [...new Set([...(specFields.deny ?? []), ...own])]
   }

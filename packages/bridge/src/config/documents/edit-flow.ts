@@ -1,3 +1,4 @@
+import { withoutEnding } from '@toolbridge/client/internal'
 import {
   deletion,
   indentationAt,
@@ -15,18 +16,18 @@ export interface FlowList extends Range {
 }
 
 export interface FlowStyle {
-  /** Start of a comment. */
-  readonly comment: RegExp
+  /** How comments begin. */
+  readonly comments: 'slash' | 'hash'
   /** Whether items may be on separate lines and a trailing comma is allowed. */
   readonly isOnOneLine?: boolean
 }
 
 /** JSON, which also has comments within a line. */
-export const jsonStyle: FlowStyle = { comment: /\/\/[^\n]*|\/\*[\s\S]*?\*\//y }
+export const jsonStyle: FlowStyle = { comments: 'slash' }
 /** YAML, and arrays in TOML. */
-export const hashStyle: FlowStyle = { comment: /#[^\n]*/y }
+export const hashStyle: FlowStyle = { comments: 'hash' }
 /** Inline tables in TOML. */
-export const inlineStyle: FlowStyle = { comment: /#[^\n]*/y, isOnOneLine: true }
+export const inlineStyle: FlowStyle = { comments: 'hash', isOnOneLine: true }
 
 /** Prints an item at an indentation, or on one line. */
 export type PrintItem = (at: { readonly indentation: string; readonly isOnOneLine: boolean }) => string
@@ -103,7 +104,8 @@ function withComma(text: string, item: Range, comma: number): readonly TextEdit[
 }
 
 function blanksBefore(text: string, offset: number): number {
-  return /[ \t]*$/.exec(text.slice(0, offset))?.[0].length ?? 0
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
+  return before.length - withoutEnding(before, ' \t').length
 }
 
 /** The position of the comma after an item, and the end of the last text before the limit. */
@@ -111,12 +113,12 @@ function tailOf(
   text: string,
   from: number,
   limit: number,
-  { comment }: FlowStyle,
+  { comments }: FlowStyle,
 ): { readonly comma: number | undefined; readonly stop: number } {
   let comma: number | undefined
   let stop = from
   for (let at = from; at < limit; ) {
-    const commentEnd = endOfComment(text, at, comment)
+    const commentEnd = endOfComment(text, at, comments)
     if (text[at] === ',') comma ??= at
     if (commentEnd !== undefined) stop = commentEnd
     else if (!/\s/.test(text[at] ?? '')) stop = at + 1
@@ -125,11 +127,14 @@ function tailOf(
   return { comma, stop: Math.min(stop, limit) }
 }
 
-/** Excludes the carriage return after a line comment. */
-function endOfComment(text: string, at: number, comment: RegExp): number | undefined {
-  const pattern = new RegExp(comment)
-  pattern.lastIndex = at
-  const found = pattern.exec(text)?.[0]
-  if (found === undefined) return undefined
-  return at + (found.endsWith('\r') ? found.length - 1 : found.length)
+/** Excludes the carriage return after a line comment. One that is not closed ends with the text. */
+function endOfComment(text: string, at: number, comments: FlowStyle['comments']): number | undefined {
+  if (comments === 'slash' && text.startsWith('/*', at)) {
+    const close = text.indexOf('*/', at + 2)
+    return close === -1 ? text.length : close + 2
+  }
+  if (!text.startsWith(comments === 'slash' ? '//' : '#', at)) return undefined
+  const lineBreak = text.indexOf('\n', at)
+  const end = lineBreak === -1 ? text.length : lineBreak
+  return text[end - 1] === '\r' ? end - 1 : end
 }

@@ -1,3 +1,4 @@
+import { withoutEnding } from '@toolbridge/client/internal'
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml'
 import { hashStyle, insertItem, removeItem } from './edit-flow.ts'
 import { printInline } from './edit-json.ts'
@@ -166,5 +167,6 @@ function isPair(node: unknown): node is Pair {
 
 function print(text: string, value: JsonValue): string {
   const unit = indentationUnit(text)
-  return stringify(value, { indent: unit === '\t' ? 2 : unit.length, lineWidth: 0 }).replace(/[\n ]+$/, '')
+  const printed = stringify(value, { indent: unit === '\t' ? 2 : unit.length, lineWidth: 0 })
+  return withoutEnding(printed, '\n ')
 }

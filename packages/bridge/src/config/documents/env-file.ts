@@ -11,6 +11,9 @@ export function parseEnvFile(text: string): ReadonlyMap<string, string> {
 }
 
 function plainValue(text: string): string {
-  const [, , quoted] = /^(["'])(.*?)\1\s*(?:#.*)?$/.exec(text) ?? []
-  return quoted ?? text.replace(/(?:^|\s+)#.*$/, '')
+  const inQuotes = text.startsWith("'") ? /^'(.*?)'\s*(?:#|$)/ : /^"(.*?)"\s*(?:#|$)/
+  const [, quoted] = inQuotes.exec(text) ?? []
+  if (quoted !== undefined) return quoted
+  const comment = /(?:^|\s)#/.exec(text)
+  return comment === null ? text : text.slice(0, comment.index).trimEnd()
 }

@@ -118,7 +118,7 @@ export class EntryReader {
       if (finding !== undefined) this.refuse(location, finding)
       return finding === undefined
     })
-    const hasLiteral = pieces.some((piece) => piece.kind === 'text' && looksLikeVariable.test(piece.text))
+    const hasLiteral = pieces.some((piece) => piece.kind === 'text' && looksLikeVariable(piece.text))
     if (hasLiteral && syntax.escape === undefined) this.#warnAboutLiteral(location)
     const canonical = printVariables(pieces)
     if (canonical !== text)
@@ -178,8 +178,13 @@ export function syntaxOf(
 
 type Usable = Variable | { readonly kind: 'text'; readonly text: string }
 
-const looksLikeVariable =
-  /\$\{[A-Za-z_][\w.]*(?::[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{|\$[A-Z][A-Z0-9_]{2,}|%[A-Z][A-Z0-9_]{2,}%/
+const withoutBraces = /\$\{\{|\$[A-Z][A-Z0-9_]{2,}|%[A-Z][A-Z0-9_]{2,}%/
+/** What opens a variable that the next closing brace ends. */
+const opened = /\$\{[A-Za-z_][\w.]*[:}]|\{(?:env|file):[^}]/
+
+function looksLikeVariable(text: string): boolean {
+  return withoutBraces.test(text) || opened.test(text.slice(0, text.lastIndexOf('}') + 1))
+}
 
 /** Describes the kind of a value without revealing it. */
 export function kindOf({ node }: DocumentLocation): string {

@@ -1,3 +1,4 @@
+import { withoutEnding } from '@toolbridge/client/internal'
 import { isProgram, isReference, wordSet } from './plain-texts.ts'
 
 /** Words of flags. A flag of other words could be a passphrase. */
@@ -56,7 +57,8 @@ function isPlainValue(value: string, flag: string): boolean {
 
 /** The index of the package or script that a runner starts, or -1. */
 function programIndex(args: readonly string[], command: string): number {
-  const [, name = ''] = /([^\\/]*?)[\d.]*(?:\.(?:exe|cmd))?$/.exec(command) ?? []
+  const file = command.slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1)
+  const name = withoutEnding(file.replace(/\.(?:exe|cmd)$/, ''), '0123456789.')
   if (!runners.has(name)) return -1
   return args.findIndex((argument) => !runnerFlags.has(argument))
 }

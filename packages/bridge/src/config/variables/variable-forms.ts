@@ -2,9 +2,13 @@ import { environmentVariable, type Piece, type PredefinedVariable, type Variable
 
 /** One notation of a variable. */
 export interface VariableForm {
-  /** Has the flag `y`: it is matched at one position. */
+  /** Has the flag `y`: it is matched at one position. Its last repetition stops where `end` has to be. */
   readonly pattern: RegExp
-  read(match: RegExpExecArray): Piece
+  /** What follows the pattern. Not part of it, so that a text without an end is not searched at each beginning. */
+  readonly end?: string
+  /** The part before the end that the pattern does not describe, or undefined if the text has no end. Default: none. */
+  untilEnd?(match: RegExpExecArray, text: string, from: number): string | undefined
+  read(match: RegExpExecArray, rest: string): Piece
   /** Prints a variable, or returns undefined if this notation cannot express it. */
   print(variable: Variable): string | undefined
 }
@@ -12,8 +16,11 @@ export interface VariableForm {
 /** `${NAME}`, optionally with `${NAME:-default}`. */
 export function braced(hasDefaults: boolean): VariableForm {
   return {
-    pattern: hasDefaults ? /\$\{([A-Za-z_]\w*)(?::-((?:\$\{[^}]*\}|[^}])*))?\}/y : /\$\{([A-Za-z_]\w*)\}/y,
-    read: ([, name = '', fallback]) => environmentVariable(name, fallback),
+    pattern: hasDefaults ? /\$\{([A-Za-z_]\w*)(:-)?/y : /\$\{([A-Za-z_]\w*)/y,
+    end: '}',
+    untilEnd: ([, , colon], text, from) => (colon === undefined ? '' : defaultAt(text, from)),
+    read: ([, name = '', colon], fallback) =>
+      environmentVariable(name, colon === undefined ? undefined : fallback),
     print: (variable) => {
       if (variable.kind !== 'env' || !isIdentifier(variable.name)) return undefined
       if (variable.fallback === undefined) return `\${${variable.name}}`
@@ -24,10 +31,24 @@ export function braced(hasDefaults: boolean): VariableForm {
   }
 }
 
+/** A default up to its closing brace; those of variables in it do not count, unless no other follows. */
+function defaultAt(text: string, from: number): string | undefined {
+  let end = text.indexOf('}', from)
+  if (end === -1) return undefined
+  for (let at = from; text.slice(at, end).includes('${'); ) {
+    at = end + 1
+    const next = text.indexOf('}', at)
+    if (next === -1) break
+    end = next
+  }
+  return text.slice(from, end)
+}
+
 /** `${kind:name}`, without defaults. */
 export function prefixed(kind: 'env' | 'input' | 'file', name: RegExp = names[kind]): VariableForm {
   return {
-    pattern: new RegExp(String.raw`\$\{${kind}:(${name.source})\}`, 'y'),
+    pattern: new RegExp(String.raw`\$\{${kind}:(${name.source})`, 'y'),
+    end: '}',
     read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind, name }),
     print: (variable) => {
       const isPlain = variable.kind === kind && !('fallback' in variable) && !variable.name.includes('}')
@@ -78,8 +99,8 @@ export const workspaceFolderOnly: VariableForm = {
 }
 
 /** A variable that the host replaces and Toolbridge cannot. */
-export function unsupported(pattern: RegExp): VariableForm {
-  return { pattern, read: ([, name = '']) => ({ kind: 'unknown', name }), print: () => undefined }
+export function unsupported(pattern: RegExp, end: string): VariableForm {
+  return { pattern, end, read: ([, name = '']) => ({ kind: 'unknown', name }), print: () => undefined }
 }
 
 /** `$NAME`, as in a shell. */
@@ -91,8 +112,9 @@ export const bare: VariableForm = {
 
 /** Any other text in braces up to the first closing one, in which nothing is replaced. */
 export const literalBraces: VariableForm = {
-  pattern: /\$\{[^}]*\}/y,
-  read: ([text]) => ({ kind: 'text', text }),
+  pattern: /\$\{[^}]*/y,
+  end: '}',
+  read: ([text]) => ({ kind: 'text', text: `${text}}` }),
   print: () => undefined,
 }
 
@@ -109,7 +131,8 @@ export const dollarEnv: VariableForm = {
 /** `{env:NAME}` and `{file:path}`. */
 export function curly(kind: 'env' | 'file'): VariableForm {
   return {
-    pattern: new RegExp(String.raw`\{${kind}:([^}]+)\}`, 'y'),
+    pattern: new RegExp(String.raw`\{${kind}:([^}]+)`, 'y'),
+    end: '}',
     read: ([, name = '']) => ({ kind, name: name.trim() }),
     print: (variable) =>
       variable.kind === kind && !('fallback' in variable) ? `{${kind}:${variable.name}}` : undefined,
@@ -119,7 +142,8 @@ export function curly(kind: 'env' | 'file'): VariableForm {
 /** `${{ secrets.NAME }}` and `${{ inputs.NAME }}`. */
 export function doubleCurly(kind: 'secret' | 'input', word: string): VariableForm {
   return {
-    pattern: new RegExp(String.raw`\$\{\{\s*${word}\.([^\s}]+)\s*\}\}`, 'y'),
+    pattern: new RegExp(String.raw`\$\{\{\s*${word}\.([^\s}]+)\s*`, 'y'),
+    end: '}}',
     read: ([, name = '']) => ({ kind, name }),
     print: (variable) => (variable.kind === kind ? `\${{ ${word}.${variable.name} }}` : undefined),
   }
@@ -127,12 +151,13 @@ export function doubleCurly(kind: 'secret' | 'input', word: string): VariableFor
 
 /** `\${`: the reference is replaced in the second of two phases. */
 export function escaped(read: (inside: string) => Piece, print: VariableForm['print']): VariableForm {
-  return { pattern: /\\\$\{([^}]*)\}/y, read: ([, inside = '']) => read(inside), print }
+  return { pattern: /\\\$\{([^}]*)/y, end: '}', read: ([, inside = '']) => read(inside), print }
 }
 
 /** `${path}`: a path into the calling context. */
 export const contextPath: VariableForm = {
-  pattern: /\$\{([^}:]+)\}/y,
+  pattern: /\$\{([^}:]+)/y,
+  end: '}',
   read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind: 'context', name }),
   print: (variable) => (variable.kind === 'context' ? `\${${variable.name}}` : undefined),
 }

@@ -30,10 +30,11 @@ export interface VariableSyntax {
 /** Parses a text in the syntax of a host. */
 export function readVariables(text: string, syntax: VariableSyntax): readonly Piece[] {
   const pieces: Piece[] = []
+  const search = new Search(text, syntax)
   let literal = ''
   let at = 0
   while (at < text.length) {
-    const found = matchAt(text, at, syntax)
+    const found = search.at(at)
     if (found === undefined) {
       literal += text[at]
       at += 1
@@ -50,18 +51,49 @@ export function readVariables(text: string, syntax: VariableSyntax): readonly Pi
   return literal === '' ? pieces : [...pieces, { kind: 'text', text: literal }]
 }
 
-function matchAt(
-  text: string,
-  at: number,
-  { forms, opening }: VariableSyntax,
-): { readonly piece: Piece; readonly end: number } | undefined {
-  for (const form of forms) {
-    form.pattern.lastIndex = at
-    const match = form.pattern.exec(text)
-    if (match !== null) return { piece: form.read(match), end: at + match[0].length }
+interface Found {
+  readonly piece: Piece
+  readonly end: number
+}
+
+class Search {
+  readonly #text: string
+  readonly #syntax: VariableSyntax
+  readonly #lastClose: number
+  /** Where the end of a form was missing. Before that place it would be missed there again. */
+  readonly #missed = new Map<VariableForm, number>()
+
+  constructor(text: string, syntax: VariableSyntax) {
+    this.#text = text
+    this.#syntax = syntax
+    this.#lastClose = text.lastIndexOf('}')
   }
-  const isOpen = opening !== undefined && text.startsWith(opening, at) && !text.includes('}', at)
-  return isOpen ? { piece: { kind: 'unterminated' }, end: text.length } : undefined
+
+  at(position: number): Found | undefined {
+    for (const form of this.#syntax.forms) {
+      const found = this.#matched(form, position)
+      if (found !== undefined) return found
+    }
+    const { opening } = this.#syntax
+    const isOpen =
+      opening !== undefined && position > this.#lastClose && this.#text.startsWith(opening, position)
+    return isOpen ? { piece: { kind: 'unterminated' }, end: this.#text.length } : undefined
+  }
+
+  #matched(form: VariableForm, position: number): Found | undefined {
+    if (position < (this.#missed.get(form) ?? 0)) return undefined
+    form.pattern.lastIndex = position
+    const match = form.pattern.exec(this.#text)
+    if (match === null) return undefined
+    const from = position + match[0].length
+    const { end = '' } = form
+    const rest = form.untilEnd === undefined ? '' : form.untilEnd(match, this.#text, from)
+    const stop = rest === undefined ? this.#text.length : from + rest.length
+    if (rest !== undefined && this.#text.startsWith(end, stop))
+      return { piece: form.read(match, rest), end: stop + end.length }
+    this.#missed.set(form, stop)
+    return undefined
+  }
 }
 
 /** Prints pieces in the syntax of a host, or returns the piece that it cannot express. */
@@ -129,7 +161,7 @@ export const variableSyntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
   bracedWithDefaults: { forms: [braced(true)], opening: '${' },
   environment: { forms: [prefixed('env', identifier)], opening: '${' },
   yaaf: {
-    forms: [prefixed('env'), workspaceFolderOnly, unsupported(/\$\{(input:[^}]*)\}/y)],
+    forms: [prefixed('env'), workspaceFolderOnly, unsupported(/\$\{(input:[^}]*)/y, '}')],
     opening: '${',
   },
   cursor: { forms: [prefixed('env'), editorVariables], opening: '${' },
@@ -138,7 +170,7 @@ export const variableSyntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
       prefixed('input'),
       prefixed('env'),
       editorVariables,
-      unsupported(/\$\{((?:command|config|workspaceFolder):[^}]*|cwd|file|fileDirname|execPath)\}/y),
+      unsupported(/\$\{((?:command|config|workspaceFolder):[^}]*|cwd|fileDirname|file|execPath)/y, '}'),
     ],
     opening: '${',
   },
@@ -147,7 +179,7 @@ export const variableSyntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
   gemini: { forms: [extensionVariables, braced(true), bare] },
   geminiOnWindows: { forms: [extensionVariables, braced(true), bare, percent] },
   qwen: { forms: [extensionVariables, braced(false), literalBraces, bare] },
-  crush: { forms: [unsupported(/\$\(([^)]*)\)/y), braced(true), bare] },
+  crush: { forms: [unsupported(/\$\(([^)]*)/y, ')'), braced(true), bare] },
   curly: { forms: [curly('env'), curly('file')] },
   continue: { forms: [doubleCurly('secret', 'secrets'), doubleCurly('input', 'inputs')] },
   mcporter: { forms: [braced(true), prefixed('env'), dollarEnv], opening: '${' },

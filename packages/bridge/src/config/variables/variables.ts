@@ -1,3 +1,5 @@
+import { withoutEnding } from '@toolbridge/client/internal'
+
 /** Variables that are written as `${name}` without a prefix. */
 export type PredefinedVariable =
   | 'workspaceFolder'
@@ -68,9 +70,14 @@ export function printVariables(
       if (piece.kind !== 'text') return printVariable(piece)
       const escaped = piece.text.replaceAll('${', () => '$${')
       const isBeforeVariable = index + 1 < pieces.length
-      return isBeforeVariable ? escaped.replace(/\$+$/, (run) => '${$}'.repeat(run.length)) : escaped
+      return isBeforeVariable ? withLastDollarsEscaped(escaped) : escaped
     })
     .join('')
+}
+
+function withLastDollarsEscaped(text: string): string {
+  const rest = withoutEnding(text, '$')
+  return rest + '${$}'.repeat(text.length - rest.length)
 }
 
 function printVariable(variable: Variable): string {

@@ -53,13 +53,15 @@ function argumentSecrets(arg: string, next: string): readonly string[] {
  * Docker, connection strings, `--header "Authorization: …"` and JSON.
  */
 function innerSecrets(text: string): readonly string[] {
-  const [, header = '', value = ''] = /(?:^|=)\s*([A-Za-z][\w-]*)\s*:\s*(.+)$/s.exec(text) ?? []
+  const header = /(?:^|=)\s*([A-Za-z][\w-]*)\s*:/.exec(text)
+  const [opening = '', headerName = ''] = header ?? []
+  const value = text.slice((header?.index ?? 0) + opening.length).trimStart()
   return [
     ...[...text.matchAll(/:\/\/([^\s/?#]+)@/g)].flatMap(([, user = '']) => urlPassword(user)),
     ...[...text.matchAll(/(?<=^|[?&;,\s])([\w.-]+)\s*=\s*([^\s;&,]+)/g)].flatMap(
       ([, name = '', assigned = '']) => (tellingName.test(name) ? [assigned, decoded(assigned)] : []),
     ),
-    ...(tellingName.test(header) ? headerSecrets({ [header]: value }) : []),
+    ...(tellingName.test(headerName) && value !== '' ? headerSecrets({ [headerName]: value }) : []),
     ...jsonSecrets(text),
   ]
 }

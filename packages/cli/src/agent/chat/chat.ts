@@ -152,8 +152,9 @@ export class Chat implements AsyncDisposable {
   }
 
   async #handle(message: string, step: Terminal): Promise<ExitCode> {
-    const [, name, rest = ''] = /^\/([a-z]+)(?:\s+(.*))?$/.exec(message) ?? []
-    if (name === undefined)
+    const [, name, rest = ''] = /^\/([a-z]+)(?:\s([^]*))?$/.exec(message) ?? []
+    const isOneLine = !/[\n\r\u2028\u2029]/.test(rest.trimStart())
+    if (name === undefined || !isOneLine)
       return this.answer(this.conversation.asked({ role: 'user', content: message }), step)
     const command = Object.hasOwn(slashCommands, name) ? slashCommands[name] : undefined
     if (command === undefined) throw unknownCommand(name)

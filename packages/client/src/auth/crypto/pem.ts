@@ -25,7 +25,9 @@ export function pemKeyKind(pem: string): PemKeyKind | undefined {
 
 /** The PKCS #8 document in a PEM text. Throws `key_invalid`, which never quotes the text. */
 export function pkcs8Bytes(pem: string): Uint8Array<ArrayBuffer> {
-  const [, label, body = ''] = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/.exec(pem) ?? []
+  const [, opening, body = '', closing] =
+    /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END ([A-Z0-9 ]+)-----/.exec(pem) ?? []
+  const label = opening === closing ? opening : undefined
   if (label !== 'PRIVATE KEY') throw invalidPem(label)
   try {
     return Uint8Array.from(atob(body.replaceAll(/\s+/g, '')), (character) => character.charCodeAt(0))

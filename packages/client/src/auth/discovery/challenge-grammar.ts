@@ -22,9 +22,8 @@ function readOneChallenge(reader: FieldReader): AuthChallenge {
   const hasSpace = reader.skip(/[ \t]+/y)
   if (reader.endsElement()) return { scheme, parameters: new Map() }
   if (!hasSpace) throw reader.problem('a space after the scheme')
-  const token68 = reader.take(/[A-Za-z0-9\-._~+/]+=*(?=[ \t]*(?:,|$))/y)
+  const token68 = reader.wholeElement(/[A-Za-z0-9\-._~+/]+=*/y)
   if (token68 === undefined) return { scheme, parameters: readParameters(reader) }
-  if (!reader.endsElement()) throw reader.problem('a comma')
   return { scheme, token68, parameters: new Map() }
 }
 
@@ -32,13 +31,15 @@ function readParameters(reader: FieldReader): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   do {
     const name = reader.token('a parameter name').toLowerCase()
-    if (!reader.skip(/[ \t]*=[ \t]*/y)) throw reader.problem('"=" after a parameter name')
+    if (!reader.equals()) throw reader.problem('"=" after a parameter name')
     if (parameters.has(name)) throw reader.problem('no duplicate parameter')
     parameters.set(name, reader.tokenOrQuoted())
     if (!reader.endsElement()) throw reader.problem('a comma')
   } while (!reader.isAtEnd && reader.isAtParameter())
   return parameters
 }
+
+const tokenPattern = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
 
 /** A cursor over the field. */
 class FieldReader {
@@ -66,20 +67,45 @@ class FieldReader {
   }
 
   token(expected: string): string {
-    const token = this.take(/[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y)
+    const token = this.take(tokenPattern)
     if (token === undefined) throw this.problem(expected)
     return token
   }
 
   tokenOrQuoted(): string {
-    const quoted = this.take(/"(?:[^"\\]|\\[^])*"/y)
-    if (quoted === undefined) return this.token('a token or a quoted string')
-    return quoted.slice(1, -1).replaceAll(/\\([^])/g, '$1')
+    const start = this.#position
+    if (!this.skip(/"/y)) return this.token('a token or a quoted string')
+    const quoted = this.take(/(?:[^"\\]|\\[^])*/y) ?? ''
+    if (this.skip(/"/y)) return quoted.replaceAll(/\\([^])/g, '$1')
+    this.#position = start
+    throw this.problem('a token or a quoted string')
   }
 
   /** Whether a list element ends here; if so, advances to the next one. Lists may have empty elements. */
   endsElement(): boolean {
-    return this.skip(/[ \t]*(?:,[ \t,]*|$)/y)
+    const start = this.#position
+    this.skip(/[ \t]+/y)
+    if (this.isAtEnd || this.skip(/,[ \t,]*/y)) return true
+    this.#position = start
+    return false
+  }
+
+  /** Consumes what the sticky pattern matches here if the list element ends after it, and the end. */
+  wholeElement(pattern: RegExp): string | undefined {
+    const start = this.#position
+    const text = this.take(pattern)
+    if (text !== undefined && this.endsElement()) return text
+    this.#position = start
+    return undefined
+  }
+
+  /** Consumes an equals sign, with blanks around it. */
+  equals(): boolean {
+    const start = this.#position
+    this.skip(/[ \t]+/y)
+    if (this.skip(/=[ \t]*/y)) return true
+    this.#position = start
+    return false
   }
 
   skipEmptyElements(): void {
@@ -88,9 +114,10 @@ class FieldReader {
 
   /** Whether `name=value` comes next, and not the scheme of another challenge. */
   isAtParameter(): boolean {
-    const ahead = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*=/y
-    ahead.lastIndex = this.#position
-    return ahead.test(this.#field)
+    const start = this.#position
+    const isParameter = this.skip(tokenPattern) && this.equals()
+    this.#position = start
+    return isParameter
   }
 
   /** Reports the position but not the text, which may contain anything. */
