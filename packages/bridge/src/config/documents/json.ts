@@ -4,17 +4,31 @@ import type { DocumentNode, SyntaxProblem } from './node.ts'
 
 /** Parses JSON with comments and trailing commas. */
 export function parseJson(text: string): DocumentNode | SyntaxProblem {
-  const errors: ParseError[] = []
   try {
-    const node: Node | undefined = jsonc().parseTree(text, errors, { allowTrailingComma: true })
-    const [first] = errors
-    if (first !== undefined)
-      return { offset: first.offset, problem: problems[jsonc().printParseErrorCode(first.error)] }
+    const node: Node | undefined = jsonc().parseTree(text, new NoErrors(), { allowTrailingComma: true })
     return node ?? { offset: 0, problem: 'expected a value' }
   } catch (error) {
+    if (error instanceof FirstError)
+      return { offset: error.first.offset, problem: problems[jsonc().printParseErrorCode(error.first.error)] }
     // The parser is recursive, so deep nesting exceeds the stack.
     if (error instanceof RangeError) return { offset: 0, problem: 'expected fewer levels of nesting' }
     throw error
+  }
+}
+
+/** Ends the parser at its first error. It would go on, and one text can have as many errors as characters. */
+class NoErrors extends Array<ParseError> {
+  override push(first: ParseError): never {
+    throw new FirstError(first)
+  }
+}
+
+class FirstError extends Error {
+  readonly first: ParseError
+
+  constructor(first: ParseError) {
+    super()
+    this.first = first
   }
 }
 

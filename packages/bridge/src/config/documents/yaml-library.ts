@@ -6,18 +6,29 @@ const yaml = lazyLibrary<typeof Yaml>('yaml')
 
 export const parseDocument: typeof Yaml.parseDocument = (text, options) => yaml().parseDocument(text, options)
 
+/** What a document may have at most. */
+export interface SyntaxLimits {
+  readonly levels: number
+  /** Words and signs, and backslashes, each of which can be an error. */
+  readonly tokens: number
+}
+
 /**
- * Whether collections are nested deeper than that. Parses the syntax only, which is not recursive: what builds the document is, and a
- * regular expression that is compiled near the end of the stack ends the process.
+ * The limit that a text exceeds, if it does. Parses the syntax only, which is not recursive and stops there: what builds the
+ * document is recursive, and a regular expression that is compiled near the end of the stack ends the process.
  */
-export function isNestedDeeper(text: string, levels: number): boolean {
+export function exceededLimit(text: string, limits: SyntaxLimits): keyof SyntaxLimits | undefined {
   const { Lexer, Parser } = yaml()
   const parser = new Parser()
+  let tokens = 0
+  for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 1))
+    if ((tokens += 1) > limits.tokens) return 'tokens'
   for (const part of new Lexer().lex(text)) {
-    for (const _token of parser.next(part)) if (parser.stack.length > levels) return true
-    if (parser.stack.length > levels) return true
+    if ((tokens += 1) > limits.tokens) return 'tokens'
+    for (const _token of parser.next(part)) if (parser.stack.length > limits.levels) return 'levels'
+    if (parser.stack.length > limits.levels) return 'levels'
   }
-  return false
+  return undefined
 }
 
 export function stringify(value: unknown, options: Yaml.ToStringOptions): string {

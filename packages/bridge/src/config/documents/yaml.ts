@@ -1,19 +1,21 @@
 import type { Pair, YAMLParseError } from 'yaml'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
 import {
+  exceededLimit,
   isAlias,
   isCollection,
   isMap,
-  isNestedDeeper,
   isScalar,
   isSeq,
   parseDocument,
+  type SyntaxLimits,
 } from './yaml-library.ts'
 
 /** Parses YAML 1.2 or the front matter of a Markdown file. Aliases are followed up to a limit. */
 export function parseYaml(text: string): DocumentNode | SyntaxProblem {
   const yaml = frontMatterOf(text)
-  if (isNestedDeeper(yaml, maxSyntaxDepth)) return { offset: 0, problem: 'expected fewer levels of nesting' }
+  const exceeded = exceededLimit(yaml, limits)
+  if (exceeded !== undefined) return { offset: 0, problem: tooMuch[exceeded] }
   // Its own messages are not used, and finding the line of each would take quadratic time.
   const document = parseDocument(yaml, { uniqueKeys: false, prettyErrors: false })
   const [error] = document.errors
@@ -32,7 +34,11 @@ export function frontMatterOf(text: string): string {
 
 const maxDepth = 100
 /** The syntax of a document has a few more levels than its values. */
-const maxSyntaxDepth = 2 * maxDepth
+const limits: SyntaxLimits = { levels: 2 * maxDepth, tokens: 50_000 }
+const tooMuch: Readonly<Record<keyof SyntaxLimits, string>> = {
+  levels: 'expected fewer levels of nesting',
+  tokens: `expected at most ${limits.tokens} words and signs; put the servers in a file of their own`,
+}
 const maxCopies = 50_000
 
 /** Aliases can make a small text describe a huge tree, so copies are counted. */
