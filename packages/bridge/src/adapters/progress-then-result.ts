@@ -11,7 +11,7 @@ export async function* progressThenResult(
 ): AsyncGenerator<Progress | CallToolResult, void> {
   const left = new AbortController()
   using ended = linkedSignal(signal, left.signal)
-  const unread: Progress[] = []
+  let unread: Progress[] = []
   let tell = (): void => {}
   const result = call((progress) => {
     unread.push(progress)
@@ -25,13 +25,14 @@ export async function* progressThenResult(
   result.then(onOver, onOver)
   try {
     for (;;) {
-      const next = unread.shift()
-      if (next !== undefined) yield next
-      else if (isOver) return yield await result
-      else
-        await new Promise<void>((resolve) => {
-          tell = resolve
-        })
+      const read = unread
+      unread = []
+      yield* read
+      if (unread.length > 0) continue
+      if (isOver) return yield await result
+      await new Promise<void>((resolve) => {
+        tell = resolve
+      })
     }
   } finally {
     left.abort()

@@ -1,6 +1,7 @@
 /** Returns the name that a misspelled one is likely meant to be: it differs in case or separators, or in a letter or two. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const wanted = plain(name)
+  if (wanted.length > maxLength) return undefined
   const limit = wanted.length < 8 ? 1 : 2
   const near = names.flatMap((each) => {
     const known = plain(each)
@@ -17,6 +18,9 @@ export function suggestName(name: string, names: readonly string[]): string | un
   const nearest = nearestName(name, names)
   return nearest === undefined ? undefined : `did you mean "${nearest}"?`
 }
+
+/** Comparing takes time by the product of both lengths, and nobody types a longer name. */
+const maxLength = 200
 
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')

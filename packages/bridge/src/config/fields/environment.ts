@@ -66,7 +66,7 @@ function takeSameNamed(specFields: SpecFields): readonly string[] {
   const entries = Object.entries(specFields.env ?? {})
   const handedOn = entries.filter(([name, value]) => value === `\${env:${name}}`)
   if (handedOn.length === 0) return []
-  const rest = entries.filter((entry) => !handedOn.includes(entry))
+  const rest = entries.filter(([name, value]) => value !== `\${env:${name}}`)
   if (rest.length === 0) take(specFields, 'env')
   else specFields.env = Object.fromEntries(rest)
   return handedOn.map(([name]) => name)

@@ -71,11 +71,13 @@ function isWhole(piece: Piece): piece is Whole {
 
 /** A `$` at the end of one text and a brace at the start of the next are escaped only if they are one text. */
 function merged(pieces: readonly Whole[]): readonly Whole[] {
-  return pieces.reduce<readonly Whole[]>((list, piece) => {
+  const list: Whole[] = []
+  for (const piece of pieces) {
     const last = list.at(-1)
-    if (piece.kind !== 'text' || last?.kind !== 'text') return [...list, piece]
-    return [...list.slice(0, -1), { kind: 'text', text: last.text + piece.text }]
-  }, [])
+    if (piece.kind !== 'text' || last?.kind !== 'text') list.push(piece)
+    else list[list.length - 1] = { kind: 'text', text: last.text + piece.text }
+  }
+  return list
 }
 
 function textsIn(value: unknown): readonly string[] {
