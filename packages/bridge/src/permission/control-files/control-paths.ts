@@ -26,11 +26,15 @@ function withoutRoot(path: string): string {
 /** Compiles a test for paths of control files in any folder. */
 export function controlPathTest(more: readonly string[]): (path: string) => boolean {
   const tails = controlPaths.map((place) => place.split('*').map(escaped).join('[^/]*'))
-  const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))}|${escaped(toolbridgeFolder)}(?:/.*)?)$`, 's')
+  const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))})$`)
   const globs = more.map((glob): GlobTest => compileGlob(foldedGlob(glob), (literal) => literal))
   return (path) => {
     const text = foldedPath(path)
-    return ends.test(text) || globs.some((matches) => matches(text))
+    return (
+      ends.test(text) ||
+      `/${text}/`.includes(`/${toolbridgeFolder}/`) ||
+      globs.some((matches) => matches(text))
+    )
   }
 }
 

@@ -21,8 +21,9 @@ export type ParsedArguments =
 export function parseArguments(text: string): ParsedArguments {
   const found: ArgumentPattern[] = []
   for (const part of separated(text)) {
-    const [, key, value] = /^\s*([^=\s][^=]*?)\s*=\s*([\s\S]*?)\s*$/.exec(part) ?? []
-    if (key === undefined || value === undefined || value === '')
+    const equals = part.indexOf('=')
+    const [key, value] = [part.slice(0, Math.max(equals, 0)).trim(), part.slice(equals + 1).trim()]
+    if (key === '' || value === '')
       return { problem: `has a condition that is not <argument>=<value>: (${part.trim()})` }
     const condition = conditionOf(value)
     if (condition === undefined) return { problem: `has a quoted value that is not a JSON string: ${value}` }
@@ -46,13 +47,17 @@ export function hasWindowsSeparators(glob: string): boolean {
 
 /** Splits at commas that are neither quoted nor escaped. */
 function separated(text: string): readonly string[] {
-  const pieces = text.match(/"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|,|[^",\\]+|["\\]/g) ?? []
-  const parts = ['']
-  for (const piece of pieces) {
-    if (piece === ',') parts.push('')
-    else parts.push(`${parts.pop() ?? ''}${piece}`)
+  const commas: number[] = []
+  /** Those behind a quote that may have no end: then they count. */
+  let quoted: number[] | undefined
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '\\') index += 1
+    else if (character === '"') quoted = quoted === undefined ? [] : undefined
+    else if (character === ',') (quoted ?? commas).push(index)
   }
-  return parts
+  const ends = [...commas, ...(quoted ?? []), text.length]
+  return ends.map((end, part) => text.slice(part === 0 ? 0 : (ends[part - 1] ?? 0) + 1, end))
 }
 
 function conditionOf(value: string): Condition | undefined {
