@@ -91,14 +91,14 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   /**
-   * Handles a parsed message or batch. `callId` is the request on whose stream it arrived; `text`, the JSON of the message,
-   * makes the check of its depth cheaper.
+   * Handles a parsed message or batch. `callId` is the request on whose stream it arrived. By `text`, its JSON, a request is
+   * refused that other readers would understand differently; and the check of its depth is cheaper.
    */
   protected receive(message: unknown, callId?: RequestId, text?: string): void {
     // Each level has two brackets. Short messages are not looked at.
     const mayBeDeep = text === undefined || text.length > 2 * MAX_DEPTH
-    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId, mayBeDeep))
-    else this.#route(message, callId, mayBeDeep)
+    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId, mayBeDeep, text))
+    else this.#route(message, callId, mayBeDeep, text)
   }
 
   /** Returns whether a request waits for its answer. */
@@ -204,14 +204,20 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   /** Only what no recursive code can reach is used of a message that is too deep. */
-  #route(message: unknown, callId: RequestId | undefined, mayBeDeep: boolean): void {
+  #route(
+    message: unknown,
+    callId: RequestId | undefined,
+    mayBeDeep: boolean,
+    text: string | undefined,
+  ): void {
     if (!isJsonObject(message)) return this.warn(droppedError('an invalid message'))
     const { id, method } = message
     if (typeof method === 'string') {
       const isDeep = mayBeDeep && isTooDeep(message)
       if (isDeep) this.warn(droppedError('a message nested too deep'))
       const params = isDeep ? {} : message['params']
-      if (typeof id === 'number' || typeof id === 'string') void this.#answer(id, method, params, callId)
+      if (typeof id === 'number' || typeof id === 'string')
+        void this.#answer(id, method, params, { callId, text: isDeep ? undefined : text })
       else this.#notice(method, params)
     } else if (id !== undefined || message['error'] !== undefined) {
       this.#settle(message, id ?? callId, mayBeDeep)
@@ -276,13 +282,13 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     id: RequestId,
     method: string,
     params: unknown,
-    callId: RequestId | undefined,
+    { callId, text }: { readonly callId: RequestId | undefined; readonly text: string | undefined },
   ): Promise<void> {
     const call = callId === undefined ? undefined : this.#pending.get(callId)
     const waiting = call ?? this.#pending
     waiting.pausedBy++
     const isLate = callId !== undefined && call === undefined
-    const from = { call: isLate ? ('ended' as const) : call, handlers: this.#handlers }
+    const from = { call: isLate ? ('ended' as const) : call, handlers: this.#handlers, text }
     this.#incoming ??= loadIncoming()
     const outcome = await this.#incoming
       .then((incoming) => incoming.answer(id, method, params, from))

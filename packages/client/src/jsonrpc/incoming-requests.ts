@@ -1,5 +1,6 @@
 import { type JsonRpcErrorObject, McpError, McpErrorCode, methodNotFound, type RequestId } from './jsonrpc.ts'
 import type { PendingCall } from './pending-calls.ts'
+import { refusedMessage } from './reading/refused-message.ts'
 import type { IncomingMcpHandlers, IncomingRequestContext, IncomingRequestHandler } from './transport.ts'
 import { unanswered } from './wire-options.ts'
 
@@ -21,6 +22,8 @@ interface IncomingRequestSource {
   /** The call on whose stream it arrived; `ended` if that call is over. */
   readonly call: PendingCall | 'ended' | undefined
   readonly handlers: IncomingMcpHandlers
+  /** The message or batch that it is part of. */
+  readonly text: string | undefined
 }
 
 /** The requests of the server that are being answered. */
@@ -35,8 +38,10 @@ export class IncomingRequests {
     id: RequestId,
     method: string,
     params: unknown,
-    { call, handlers: own }: IncomingRequestSource,
+    { call, handlers: own, text }: IncomingRequestSource,
   ): Promise<IncomingResponse | undefined> {
+    const refused = text === undefined ? undefined : refusedMessage(text)
+    if (refused !== undefined) return { error: { code: refused.code, message: refused.message } }
     if (this.#open.size >= MAX_OPEN) return { error: TOO_MANY }
     const { request, withdrawn } = openRequest(call === 'ended' ? undefined : call)
     this.#open.set(id, request)

@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_DEPTH } from '@toolbridge/client/internal'
+import { jsonFault } from '@toolbridge/client/internal'
 import type { Context } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { issuesOf, type SchemaIssue } from '../errors/issues.ts'
@@ -32,34 +32,12 @@ function parsedBy<T>(schema: Schema<T>, value: unknown): T {
   )
 }
 
-/** Reads the request body as text. Throws a `GatewayError` if recursive code could not handle its nesting. */
+/** Reads the request body as text. Throws a `GatewayError` if other readers would understand it differently, or it is too much. */
 export async function readText(context: Context): Promise<string> {
   const text = await context.req.text()
-  if (mayBeTooDeep(text) && isTooDeep(parseJson(text))) {
-    throw new GatewayError('invalid_request', `the request is nested deeper than ${MAX_DEPTH} levels`)
-  }
-  if (mayNamePrototype(text) && namesPrototype(parseJson(text))) {
-    throw new GatewayError('invalid_request', prototypeRefused)
-  }
+  const fault = jsonFault(text)
+  if (fault !== undefined) throw new GatewayError('invalid_request', fault.message)
   return text
-}
-
-/** Whether a JSON text has enough brackets of one kind to be nested too deep. Much cheaper than a look at its value. */
-function mayBeTooDeep(text: string): boolean {
-  return ['{', '['].some((bracket) => text.split(bracket, MAX_DEPTH).length > MAX_DEPTH / 2)
-}
-
-/** The message for a request that uses the name `__proto__`, which Zod would drop silently, at any depth. */
-export const prototypeRefused = 'the name "__proto__" cannot be used'
-
-/** Whether a JSON text can contain the name `__proto__`. Much cheaper than a look at its value. */
-export function mayNamePrototype(text: string): boolean {
-  return /__proto__|\\u005f/i.test(text)
-}
-
-/** Whether a value that is not nested too deep has a member named `__proto__`, at any depth. */
-export function namesPrototype(value: unknown): boolean {
-  return isTooDeep(value, MAX_DEPTH, '__proto__')
 }
 
 function parseJson(text: string): unknown {
