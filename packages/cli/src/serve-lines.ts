@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { type JsonRpcMessage, McpErrorCode } from '@toolbridge/client'
+import { refusedMessage } from '@toolbridge/client/internal'
 import type { Terminal } from './terminal.ts'
 
 type Send = (message: JsonRpcMessage) => void
@@ -21,6 +22,11 @@ export async function serveLines(
 
 function receiveLine(line: string, receive: (message: unknown) => void, send: Send): void {
   if (line.trim() === '') return
+  const refused = refusedMessage(line)
+  if (refused !== undefined) {
+    const { id, ...error } = refused
+    return send({ jsonrpc: '2.0', id, error })
+  }
   let message: unknown
   try {
     message = JSON.parse(line)

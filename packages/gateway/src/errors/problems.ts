@@ -12,6 +12,7 @@ import { McpAuthError } from '@toolbridge/client/auth'
 import { isDiskFull } from '@toolbridge/client/internal'
 import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
 import { GatewayError, type GatewayErrorCode } from './gateway-error.ts'
+import { shortened } from './shortened.ts'
 
 /** The HTTP response to one kind of error. */
 export interface ProblemKind {
@@ -190,6 +191,9 @@ function lockboxProblem(error: LockboxError): Problem {
   return { ...document, versions: { expected, current } }
 }
 
+/** More do not help a person, and the rest may be megabytes. */
+const maxIssues = 100
+
 function problem(kind: ProblemKind, detail: string, issues: readonly ProblemIssue[] = []): Problem {
   const { code, status, title } = kind
   const type = `urn:toolbridge:problem:${code}`
@@ -198,15 +202,15 @@ function problem(kind: ProblemKind, detail: string, issues: readonly ProblemIssu
     title,
     status,
     code,
-    detail,
-    ...(issues.length > 0 ? { issues: issues.map(shownIssue) } : {}),
+    detail: shortened(detail),
+    ...(issues.length > 0 ? { issues: issues.slice(0, maxIssues).map(shownIssue) } : {}),
   }
 }
 
 function shownIssue({ path, message, line, column }: ProblemIssue): ProblemIssue {
   return {
-    path,
-    message,
+    path: shortened(path),
+    message: shortened(message),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
   }

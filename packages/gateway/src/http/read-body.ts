@@ -1,4 +1,4 @@
-import { jsonFault } from '@toolbridge/client/internal'
+import { jsonFault, type JsonLimits } from '@toolbridge/client/internal'
 import type { Context } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { issuesOf, type SchemaIssue } from '../errors/issues.ts'
@@ -12,9 +12,12 @@ interface Schema<T> {
     | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } }
 }
 
+/** Of definitions of servers: a check of one of their values takes as long as ten of others. */
+export const settingsLimits: JsonLimits = { maxValues: 10_000 }
+
 /** Parses the request body with `schema`. Throws a `GatewayError` that lists every issue. */
-export async function readBody<T>(context: Context, schema: Schema<T>): Promise<T> {
-  return parsedBy(schema, parseJson(await readText(context)))
+export async function readBody<T>(context: Context, schema: Schema<T>, limits?: JsonLimits): Promise<T> {
+  return parsedBy(schema, parseJson(await readText(context, limits)))
 }
 
 /** Parses the query with `schema`. Throws a `GatewayError` that lists every issue. */
@@ -33,9 +36,9 @@ function parsedBy<T>(schema: Schema<T>, value: unknown): T {
 }
 
 /** Reads the request body as text. Throws a `GatewayError` if other readers would understand it differently, or it is too much. */
-export async function readText(context: Context): Promise<string> {
+export async function readText(context: Context, limits?: JsonLimits): Promise<string> {
   const text = await context.req.text()
-  const fault = jsonFault(text)
+  const fault = jsonFault(text, limits)
   if (fault !== undefined) throw new GatewayError('invalid_request', fault.message)
   return text
 }

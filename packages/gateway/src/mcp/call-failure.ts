@@ -5,6 +5,7 @@ import { McpAuthError } from '@toolbridge/client/auth'
 import { isTooDeep } from '@toolbridge/client/internal'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { loggedBug, problemOf } from '../errors/problems.ts'
+import { shortened } from '../errors/shortened.ts'
 
 /** Converts the failure of a call for an MCP host. A denial is returned as a result that the model reads; others throw. */
 export function callFailure(error: unknown, log: (line: string) => void): CallToolResult {
@@ -18,9 +19,14 @@ export function callFailure(error: unknown, log: (line: string) => void): CallTo
  */
 export function hostError(error: unknown, log: (line: string) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
-  if (error instanceof UnknownToolError) return new ProtocolError(McpErrorCode.InvalidParams, error.message)
+  if (error instanceof UnknownToolError)
+    return new ProtocolError(McpErrorCode.InvalidParams, shortened(error.message))
   if (error instanceof McpError && (error.kind === 'peer' || error.code === McpErrorCode.InvalidParams)) {
-    return new ProtocolError(error.code, error.message, isTooDeep(error.data) ? undefined : error.data)
+    return new ProtocolError(
+      error.code,
+      shortened(error.message),
+      isTooDeep(error.data) ? undefined : error.data,
+    )
   }
   const { code, message } = shownFailure(error, log)
   return new ProtocolError(McpErrorCode.InternalError, message, { code })

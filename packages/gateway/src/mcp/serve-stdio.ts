@@ -8,6 +8,7 @@ import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import { createBridgeServer } from './bridge-server.ts'
 import { hostAnswerer } from './eliciting-answerer.ts'
+import { readableLines, type RefusedMessage } from './readable-lines.ts'
 import type { ToolsMode } from './tools-mode.ts'
 
 /** Options of `serveOnStdio`. */
@@ -55,8 +56,12 @@ export function serveOnStdio(options: StdioOptions): StdioHost {
       stopping: stopping.signal,
       log,
     })
+  const refuse = ({ id, ...error }: RefusedMessage): void => {
+    log(`a message of the MCP host was refused: ${error.message}`)
+    stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
+  }
   const connection = serveStdio(() => (server = createServer()), {
-    transport: new StdioServerTransport(stdin, stdout),
+    transport: new StdioServerTransport(readableLines(stdin, refuse), stdout),
     onerror: (error) => log(`a message of the MCP host failed: ${error.message}`),
   })
   return {

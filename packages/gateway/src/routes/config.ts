@@ -8,7 +8,7 @@ import { LockboxError } from '@toolbridge/lockbox'
 import type { Context, Handler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
-import { readBody, readText } from '../http/read-body.ts'
+import { readBody, readText, settingsLimits } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { clearServers, maskServers } from '../settings/mask-servers.ts'
 import { parseSaveRequest } from '../settings/save-request.ts'
@@ -38,7 +38,7 @@ export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
 export function saveConfig(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = context.var.principal.id
-    const request = parseSaveRequest(await readText(context))
+    const request = parseSaveRequest(await readText(context, settingsLimits))
     const { settings, owners } = services
     const { confirmedDestinations } = request
     const servers = await restoreSavedSecrets(settings, owner, request.servers, confirmedDestinations)

@@ -10,7 +10,7 @@ import type { Context, Handler } from 'hono'
 import { GatewayError, unknownServer } from '../errors/gateway-error.ts'
 import { pointerTo } from '../errors/issues.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
-import { readBody } from '../http/read-body.ts'
+import { readBody, settingsLimits } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { type ClearEntry, type ClearServers, maskServer } from '../settings/mask-servers.ts'
 import { savedWithRecords } from '../settings/renamed-records.ts'
@@ -33,7 +33,11 @@ export function saveServer(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = context.var.principal.id
     const name = nameIn(context)
-    const { server, version, confirmedDestinations = [] } = await readBody(context, saveServerRequestSchema)
+    const {
+      server,
+      version,
+      confirmedDestinations = [],
+    } = await readBody(context, saveServerRequestSchema, settingsLimits)
     return atServer(name, async () => {
       const { servers, warnings } = parseServers({ [name]: server })
       const restored = await restoreSavedSecrets(services.settings, owner, servers, confirmedDestinations)

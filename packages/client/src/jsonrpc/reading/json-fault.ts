@@ -3,14 +3,14 @@ import { MAX_DEPTH } from '../depth.ts'
 import { code, endOfString } from './json-text.ts'
 import type { KnownFields } from './known-fields.ts'
 
-/** Objects, arrays and their members in one text. Checks of a schema take about a microsecond for each. */
+/** Values and keys in one text. Validating them takes about a microsecond each, and several if their keys are all different. */
 export const MAX_VALUES = 100_000
 
-/** Members of one object. Larger objects become hash tables, whose members cost ten times as much. */
-export const MAX_MEMBERS = 10_000
+/** Members of one object: those of a large one are kept in a hash table, which costs ten times as much. */
+const MAX_MEMBERS = 10_000
 
-/** Characters of a short field, such as the name of a tool: errors quote it. */
-export const MAX_NAME_LENGTH = 1_024
+/** Characters of a key: errors quote it. */
+const MAX_KEY_LENGTH = 65_536
 
 /** Why a JSON text is not read. */
 export interface JsonFault {
@@ -20,13 +20,21 @@ export interface JsonFault {
   readonly depth: number
 }
 
+/** What a JSON text may consist of. */
+export interface JsonLimits {
+  /** The fields of the document. Default: any. */
+  readonly known?: KnownFields
+  /** Values and keys. Default: 100,000. */
+  readonly maxValues?: number
+}
+
 /**
  * Returns why a JSON text of another program must not be read: other readers would understand it differently, because it repeats
  * a key or has one that differs from a known field in case only, or reading it would take too long. Undefined if it may be read, or
  * is no JSON at all. Takes linear time and looks at no value, so that it comes before `JSON.parse`.
  */
-export function jsonFault(text: string, known?: KnownFields): JsonFault | undefined {
-  return new Scan(text, known).fault()
+export function jsonFault(text: string, limits: JsonLimits = {}): JsonFault | undefined {
+  return new Scan(text, limits).fault()
 }
 
 /** An object or array that is open at the place of a scan. */
@@ -42,6 +50,7 @@ const FEW = 8
 
 class Scan {
   readonly #text: string
+  readonly #maxValues: number
   readonly #outer: (Level | undefined)[] = []
   #level: Level | undefined
   #isKeyNext = false
@@ -50,8 +59,9 @@ class Scan {
   #next: KnownFields | undefined
   #problem: string | undefined
 
-  constructor(text: string, known: KnownFields | undefined) {
+  constructor(text: string, { known, maxValues = MAX_VALUES }: JsonLimits) {
     this.#text = text
+    this.#maxValues = maxValues
     this.#next = known
   }
 
@@ -94,22 +104,23 @@ class Scan {
 
   #count(): void {
     this.#values++
-    if (this.#values > MAX_VALUES) this.#problem = tooManyValues
+    if (this.#values > this.#maxValues) this.#problem = tooMany('values', this.#maxValues)
   }
 
   /** Returns the index of the closing quote. */
   #skipString(start: number): number {
     const end = endOfString(this.#text, start)
     if (this.#isKeyNext) this.#key(start, end)
-    else if (this.#next?.isShort === true && end - start > MAX_NAME_LENGTH) this.#problem = tooLongName
+    else if (end - start > (this.#next?.maxLength ?? Number.POSITIVE_INFINITY)) this.#problem = tooLong
     return end
   }
 
   #key(start: number, end: number): void {
+    this.#count()
     const level = this.#level
     const key = textOf(this.#text, start, end)
     if (level === undefined || key === undefined) return
-    this.#problem = repeated(level, key) ?? misspelled(level.known, key)
+    this.#problem ??= key.length > MAX_KEY_LENGTH ? tooLong : badKey(level, key)
     this.#next = level.known?.of(key)
   }
 }
@@ -126,6 +137,10 @@ function textOf(text: string, start: number, end: number): string | undefined {
   }
 }
 
+function badKey(level: Level, key: string): string | undefined {
+  return repeated(level, key) ?? misspelled(level.known, key)
+}
+
 function repeated(level: Level, key: string): string | undefined {
   if (key === '__proto__') return 'the name "__proto__" cannot be used'
   const { keys } = level
@@ -137,7 +152,7 @@ function repeated(level: Level, key: string): string | undefined {
   } else {
     if (keys.has(key)) return repeatedKey(key)
     keys.add(key)
-    if (keys.size > MAX_MEMBERS) return tooManyMembers
+    if (keys.size > MAX_MEMBERS) return tooMany('members in one object', MAX_MEMBERS)
   }
   return undefined
 }
@@ -156,6 +171,8 @@ function quoted(key: string): string {
   return JSON.stringify(printable(key.slice(0, 200), { maxLength: 60 }))
 }
 
-const tooManyValues = `the request has more than ${MAX_VALUES.toLocaleString('en')} values; send fewer at a time, or all as one text`
-const tooManyMembers = `an object of the request has more than ${MAX_MEMBERS.toLocaleString('en')} members; send fewer at a time, or an array`
-const tooLongName = `a name in the request has more than ${MAX_NAME_LENGTH.toLocaleString('en')} characters`
+function tooMany(what: string, max: number): string {
+  return `the request has more than ${max.toLocaleString('en')} ${what}; send fewer at a time, or all as one text`
+}
+
+const tooLong = 'a name in the request is too long; shorten it'

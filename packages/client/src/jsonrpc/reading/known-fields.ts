@@ -1,7 +1,7 @@
 /** The fields that the protocol defines for an object, and what their values are. */
 export interface KnownFields {
-  /** Whether a string here is short: an identifier, which errors quote. */
-  readonly isShort?: boolean
+  /** Characters of a string here: errors quote names and addresses. Default: any number. */
+  readonly maxLength?: number
   /** Returns what is known of a member. */
   of(key: string): KnownFields | undefined
   /** Returns the field that a key which is not known would be for who ignores case. */
@@ -13,8 +13,10 @@ export interface Shape {
   readonly [field: string]: Shape | KnownFields
 }
 
-/** An identifier: a short string. */
-export const short: KnownFields = { isShort: true, of: () => undefined, meantBy: () => undefined }
+/** A string that errors quote. */
+export function upTo(maxLength: number): KnownFields {
+  return { maxLength, of: () => undefined, meantBy: () => undefined }
+}
 
 /** An object whose keys are free, and whose members have this shape. */
 export function eachMember(shape: Shape): KnownFields {

@@ -1,7 +1,13 @@
-import { eachMember, type KnownFields, knownFields, type Shape, short } from './known-fields.ts'
+import { eachMember, type KnownFields, knownFields, type Shape, upTo } from './known-fields.ts'
 
 /** A value of which the protocol defines no fields. */
 const free: Shape = {}
+
+/** A name or another identifier. */
+const short = upTo(1_024)
+
+/** An address. */
+const uri = upTo(65_536)
 
 const implementation: Shape = {
   name: short,
@@ -44,7 +50,7 @@ const answer: Shape = {
   role: short,
   model: free,
   stopReason: free,
-  roots: { uri: free, name: free },
+  roots: { uri, name: short },
 }
 
 /** Of all methods together: no method has a parameter that differs from one of another in case only. */
@@ -56,10 +62,10 @@ const params: Shape = {
   taskId: short,
   inputResponses: eachMember(answer),
   requestState: free,
-  uri: free,
-  cursor: free,
+  uri,
+  cursor: uri,
   level: short,
-  ref: { type: short, name: short, uri: free },
+  ref: { type: short, name: short, uri },
   argument: { name: short, value: free },
   context: { arguments: free },
   notifications: free,
@@ -76,7 +82,7 @@ const params: Shape = {
   data: free,
   mode: short,
   requestedSchema: free,
-  url: free,
+  url: uri,
   elicitationId: short,
   messages: { role: short, content: free },
   modelPreferences: { hints: free, costPriority: free, speedPriority: free, intelligencePriority: free },

@@ -16,7 +16,7 @@ export interface RefusedMessage {
  * so no parse error: the request is invalid, or its parameters are. JSON-RPC compares names exactly, including their case.
  */
 export function refusedMessage(text: string): RefusedMessage | undefined {
-  const fault = jsonFault(text, messageFields)
+  const fault = jsonFault(text, { known: messageFields })
   if (fault === undefined) return undefined
   const { message, depth } = fault
   // The first level is the message itself. A fault there can be about its id.
