@@ -192,3 +192,46 @@ test('the end of the input is the end of the host', async () => {
   await connected.host.ended
   await connected.host.close()
 })
+
+test.each([
+  '"name":"hello__repeat","name":"hello__hello"',
+  '"name":"hello__hello","Name":"hello__repeat"',
+  '"name":"hello__hello","arguments":{"name":"Ada","n\\u0061me":"Eve"}',
+])('a call of the host that others would read differently is refused: %s [D1]', async (members) => {
+  const connected = connect()
+  await initialize(connected)
+  connected.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${members}}}\n`)
+  expect(await connected.receive()).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    error: { code: -32602, message: expect.stringMatching(/^the request has the key "/) },
+  })
+  connected.send({ id: 2, ...call('hello__hello', { name: 'Ada', Name: 'Eve' }) })
+  expect(await connected.receive()).toMatchObject({ id: 2, result: { content: [{ text: 'Hello, Ada!' }] } })
+  await connected.host.close()
+})
+
+test('a call of the host with too many values is refused, and the next one is answered [F2]', async () => {
+  const connected = connect()
+  await initialize(connected)
+  const args = { name: Array.from({ length: 1_000_000 }, () => 0) }
+  connected.send({ id: 1, ...call('hello__hello', args) })
+  expect(await connected.receive()).toMatchObject({
+    id: 1,
+    error: { message: expect.stringContaining('more than 100,000 values') },
+  })
+  connected.send({ id: 2, method: 'ping' })
+  expect(await connected.receive()).toMatchObject({ id: 2, result: {} })
+  await connected.host.close()
+})
+
+test('messages are found however the pipe cuts them, and one of 10 MiB without an end is the last [F1]', async () => {
+  const connected = connect()
+  await initialize(connected)
+  const text = [3, 4, 5].map((id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`).join('')
+  for (const byte of Buffer.from(text)) connected.stdin.write(Buffer.of(byte))
+  for (const id of [3, 4, 5]) expect(await connected.receive()).toMatchObject({ id, result: {} })
+  for (let megabytes = 0; megabytes <= 10; megabytes++) connected.stdin.write('x'.repeat(1024 * 1024))
+  await expect.poll(() => connected.stdin.isPaused()).toBe(true)
+  await connected.host.close()
+})

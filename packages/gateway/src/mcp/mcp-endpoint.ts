@@ -7,6 +7,7 @@ import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { bridgeSession } from './bridge-session.ts'
+import { refusedHeaders } from './header-mismatch.ts'
 import { hostName } from './host-name.ts'
 import { readMessage } from './read-message.ts'
 import { McpSessions } from './mcp-sessions.ts'
@@ -56,7 +57,7 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
       if ('refused' in read) return read.refused
       const { message } = read
       if (isOfSession(request, message) || (await isLegacyRequest(request, message)))
-        return sessions.handle(request, message, principal)
+        return refusedHeaders(request, message) ?? sessions.handle(request, message, principal)
       if (principal.ended !== undefined) endings.set(request, principal.ended)
       return modernFor(principal, toolsMode).fetch(request, { parsedBody: message })
     },
