@@ -1,4 +1,5 @@
 import { paths } from '@toolbridge/api'
+import { operations } from '@toolbridge/api/openapi'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
@@ -37,28 +38,108 @@ test('over a real connection, a body in chunks is measured as it arrives and one
   }
 })
 
-test.each([paths.mcp, paths.call, paths.signInCode])(
-  'the body of a request to %s without a bearer is not waited for',
-  async (path) => {
-    const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
-    await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
-    listening.serve(gateway.app)
-    const unfinished = request(listening.url + path, { method: 'POST' })
-    try {
-      unfinished.on('error', () => undefined).write('x'.repeat(1024))
-      const [response]: IncomingMessage[] = await once(unfinished, 'response')
-      expect(response?.statusCode).toBe(401)
-    } finally {
-      unfinished.destroy()
-      await listening.close()
-    }
-  },
-)
+/** Every route that reads a body. */
+const withBody = [
+  ...operations
+    .filter(({ request }) => request !== undefined)
+    .map(({ method, path }) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')] as const),
+  ['POST', paths.mcp] as const,
+]
 
-test('a body over 4 KiB is refused of someone who is not signed in yet', async () => {
+/** Sends parts of a body that never ends, until it is answered. */
+async function statusOfEndless(
+  url: string,
+  [method, path]: readonly [method: string, path: string],
+  part: string,
+  headers: Record<string, string> = {},
+): Promise<number | undefined> {
+  const unfinished = request(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  const write = (): void => void unfinished.write(part)
+  try {
+    unfinished.on('error', () => undefined).on('drain', write)
+    write()
+    const [response]: IncomingMessage[] = await once(unfinished, 'response')
+    return response?.statusCode
+  } finally {
+    unfinished.destroy()
+  }
+}
+
+test('no route waits for the body of somebody who is not signed in, and the sign-in reads 4 KiB of it [F1]', async () => {
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
+  listening.serve(gateway.app)
+  try {
+    for (const route of withBody.filter(([, path]) => path !== paths.signIn))
+      for (const headers of [{}, { authorization: 'Bearer x' }])
+        expect([route, await statusOfEndless(listening.url, route, ' ', headers)]).toEqual([route, 401])
+    expect(await statusOfEndless(listening.url, ['POST', paths.signIn], ' '.repeat(4 * 1024 + 1))).toBe(413)
+  } finally {
+    await listening.close()
+  }
+})
+
+test('every route stops reading a body after 4 MiB, whoever sends it [F1]', async () => {
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
+  listening.serve(gateway.app)
+  try {
+    const headers = { authorization: bearerOf('local') }
+    for (const route of withBody)
+      expect([route, await statusOfEndless(listening.url, route, ' '.repeat(1024 * 1024), headers)]).toEqual([
+        route,
+        413,
+      ])
+  } finally {
+    await listening.close()
+  }
+})
+
+test('headers of more than 16 KiB are refused before anything reads them [F1]', async () => {
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
+  listening.serve(gateway.app)
+  try {
+    for (const headers of [{ authorization: `Bearer ${'x'.repeat(17 * 1024)}` }, many(2_000)]) {
+      const response = await fetch(listening.url + paths.health, { headers })
+      expect(response.status).toBe(431)
+    }
+  } finally {
+    await listening.close()
+  }
+})
+
+function many(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-header-${index}`, 'x']))
+}
+
+test('a batch of more than 100 messages is refused, whatever they are [F1]', async () => {
   await using gateway = createTestGateway({ lockbox })
-  const response = await gateway.app.request(paths.signIn, { method: 'POST', body: 'x'.repeat(4 * 1024 + 1) })
-  expect(response.status).toBe(413)
+  const status = async (count: number, message: object, token = 'local'): Promise<number> => {
+    const headers = {
+      authorization: bearerOf(token),
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify(Array.from({ length: count }, () => message))
+    return (await gateway.app.request(paths.mcp, { method: 'POST', headers, body })).status
+  }
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  for (const message of [ping, { jsonrpc: '2.0', method: 'notifications/initialized' }, {}])
+    expect(await status(101, message)).toBe(400)
+  const refused = await gateway.app.request(paths.mcp, {
+    method: 'POST',
+    headers: { authorization: bearerOf('local') },
+    body: JSON.stringify(Array(101).fill(ping)),
+  })
+  expect(await refused.json()).toMatchObject({
+    id: null,
+    error: { code: -32600, message: 'a batch has at most 100 messages; send more batches' },
+  })
+  expect(await status(101, ping, 'nobody')).toBe(401)
 })
 
 function postChunks(url: string, chunks: readonly string[]): Promise<Response> {

@@ -41,7 +41,7 @@ test(
         fc.pre(written.every((text) => !text.includes('__proto__')))
         const [before, after] = isArray ? ['[1,', ']'] : ['{"x":', '}']
         const object = (second: string): string =>
-          `${before.repeat(depth)}{${[`${JSON.stringify(key)}:1`, ...written, `${second}:2`]}}${after.repeat(depth)}`
+          `${before.repeat(depth)}{${[`${JSON.stringify(key)}:1`, ...written, `${second}:2`].join(',')}}${after.repeat(depth)}`
         expect(jsonFault(object(JSON.stringify(key)))?.message).toContain('twice in one object')
         expect(jsonFault(object(spelled(key)))?.message).toContain('twice in one object')
         expect(jsonFault(object(JSON.stringify(`${key}.`)))?.message ?? '').toBe(
