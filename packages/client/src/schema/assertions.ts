@@ -104,9 +104,17 @@ function propertiesOf(value: unknown): number | undefined {
 }
 
 function areUnique(items: readonly unknown[]): boolean {
-  const isPlain = items.every((item) => item === null || typeof item !== 'object')
-  if (isPlain) return new Set(items).size === items.length
-  return items.every((item, index) => !items.slice(0, index).some((other) => deepEqual(item, other)))
+  return new Set(items.map(canonicalText)).size === items.length
+}
+
+/** The same text for equal values only: numbers and texts differ by their quotes. */
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`)
+  return `{${members.join(',')}}`
 }
 
 function missing(names: unknown, value: unknown): string | undefined {

@@ -13,6 +13,17 @@ const maxSteps = 10_000_000
  * repetition), or a very long text matches everything.
  */
 export function safeRegExp(pattern: string): Matcher {
+  const matcher = known.get(pattern) ?? matcherOf(pattern)
+  if (known.size === maxKnown) known.clear()
+  known.set(pattern, matcher)
+  return matcher
+}
+
+/** Of the patterns that were used last: a schema applies one to each of many values. */
+const known = new Map<string, Matcher>()
+const maxKnown = 100
+
+function matcherOf(pattern: string): Matcher {
   if (pattern.length > maxPattern || canExplode(pattern)) return everything
   const compiled = compiledPattern(pattern)
   if (compiled === undefined) return everything

@@ -4,7 +4,7 @@ import { pointerSteps } from './json-pointer.ts'
 import { assertions } from './assertions.ts'
 import { safeRegExp } from './safe-reg-exp.ts'
 
-/** Applied schemas per check: a small schema can ask for an exponential number. */
+/** Applied schemas and their names and choices, per check: a small schema can ask for an exponential number. */
 const MAX_STEPS = 500_000
 const MAX_PROBLEMS = 5
 
@@ -31,8 +31,7 @@ class SchemaCheck {
   }
 
   problems(schema: unknown, value: unknown, path: string): Problems {
-    this.#steps += 1
-    if (this.#steps > MAX_STEPS) throw new RangeError('the schema is too expensive to check')
+    this.spend(1)
     if (schema === true) return NONE
     if (schema === false) return [problem(path, 'is not allowed')]
     if (!isJsonObject(schema)) throw new TypeError('a schema must be an object or a boolean')
@@ -42,6 +41,12 @@ class SchemaCheck {
       if (more.length > 0) found = [...found, ...more]
     }
     return found
+  }
+
+  /** Counts work. Throws when it is too much. */
+  spend(steps: number): void {
+    this.#steps += steps
+    if (this.#steps > MAX_STEPS) throw new RangeError('the schema is too expensive to check')
   }
 
   isValid(schema: unknown, value: unknown, path: string): boolean {
@@ -59,6 +64,7 @@ class SchemaCheck {
   }
 
   #violations(keyword: string, schema: JsonObject, value: unknown, path: string): Problems {
+    if (LISTS.has(keyword)) this.spend(sizeOf(schema[keyword]))
     if (UNSUPPORTED.has(keyword)) throw new TypeError(`${keyword} is not supported`)
     if (Object.hasOwn(applicators, keyword)) return applicators[keyword]?.(this, schema, value, path) ?? NONE
     if (!Object.hasOwn(assertions, keyword)) return NONE
@@ -72,6 +78,17 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'unevaluatedItems',
   '$dynamicRef',
   '$recursiveRef',
+])
+
+/** The keywords whose names and choices are all looked at for each value. */
+const LISTS: ReadonlySet<string> = new Set([
+  'enum',
+  'required',
+  'properties',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
 ])
 
 /** The keywords that apply further schemas. */
@@ -102,6 +119,7 @@ const applicators: Readonly<Record<string, Applicator>> = {
   patternProperties: (check, { patternProperties }, value, path) =>
     entriesOf(patternProperties).flatMap(([pattern, schema]) => {
       const matcher = safeRegExp(pattern)
+      check.spend(sizeOf(value))
       return entriesOf(value).flatMap(([name, item]) =>
         matcher.test(name) ? check.problems(schema, item, below(path, name)) : NONE,
       )
@@ -109,6 +127,7 @@ const applicators: Readonly<Record<string, Applicator>> = {
   additionalProperties: (check, schema, value, path) => {
     const patterns = entriesOf(schema['patternProperties']).map(([pattern]) => safeRegExp(pattern))
     const known = new Set(entriesOf(schema['properties']).map(([name]) => name))
+    check.spend(known.size + patterns.length * sizeOf(value))
     return entriesOf(value).flatMap(([name, item]) =>
       known.has(name) || patterns.some((pattern) => pattern.test(name))
         ? NONE
@@ -167,6 +186,11 @@ function restProblems(
 function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new TypeError('a schema keyword must be a list')
   return value
+}
+
+function sizeOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  return isJsonObject(value) ? Object.keys(value).length : 0
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {

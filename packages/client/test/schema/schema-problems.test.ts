@@ -94,3 +94,36 @@ test.each([
 ])('a schema that cannot be used throws: %#', (schema) => {
   expect(() => schemaProblems(schema, [1])).toThrow()
 })
+
+test('a check takes no more steps than its limit, however names, choices and values multiply [F2]', () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => `name${index}`)
+  const schemas = Object.fromEntries(names.map((name) => [name, true]))
+  const items: readonly object[] = [
+    { enum: names },
+    { required: [...names].fill('a') },
+    { properties: schemas },
+    { dependentRequired: Object.fromEntries(names.map((name) => [name, []])) },
+    { patternProperties: Object.fromEntries(names.map((name) => [`^${name}$`, true])) },
+    { properties: schemas, additionalProperties: false },
+  ]
+  const values = Array.from({ length: 5_000 }, () => ({ a: 1 }))
+  for (const each of items)
+    expect(() => schemaProblems({ type: 'array', items: each } as never, values)).toThrow(
+      'too expensive to check',
+    )
+})
+
+test('100,000 items are compared with each other once [F2]', () => {
+  const schema = { type: 'array', uniqueItems: true } as const
+  const items = Array.from({ length: 100_000 }, (_, index) => ({ b: [index], a: { c: null } }))
+  expect(schemaProblems(schema, items)).toEqual([])
+  expect(schemaProblems(schema, [...items, { a: { c: null }, b: [7] }])).toEqual([
+    'it must not have equal items',
+  ])
+  expect(schemaProblems(schema, [1, '1', [1], { 1: 1 }, null, 'null', true])).toEqual([])
+})
+
+test('5 of 100,000 problems are reported [F2]', () => {
+  const schema = { type: 'array', items: { type: 'string' } } as const
+  expect(schemaProblems(schema, Array<number>(100_000).fill(0))).toHaveLength(5)
+})

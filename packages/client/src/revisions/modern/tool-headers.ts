@@ -57,6 +57,28 @@ export function mirroredHeaders(
 
 class InvalidMark extends Error {}
 
+/** Servers limit the size of all headers. */
+const MAX_MARKS = 32
+
+const CREDENTIALS: readonly string[] = [
+  'password',
+  'passphrase',
+  'secret',
+  'apikey',
+  'accesstoken',
+  'refreshtoken',
+  'authtoken',
+  'privatekey',
+  'credential',
+  'credentials',
+  'authorization',
+]
+
+function isCredential(name: string, { format, writeOnly }: JsonObject): boolean {
+  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
+  return format === 'password' || writeOnly === true || CREDENTIALS.some((each) => plain.endsWith(each))
+}
+
 /** `path` is undefined where a mark is not allowed: everywhere except in nested properties. */
 function search(
   schema: unknown,
@@ -91,10 +113,11 @@ function searchMap(
 
 function readMark(
   mark: unknown,
-  { type }: JsonObject,
+  schema: JsonObject,
   path: readonly string[] | undefined,
   found: readonly MirroredArgument[],
 ): MirroredArgument {
+  const { type } = schema
   const shown = JSON.stringify(typeof mark === 'object' ? '…' : mark)
   if (typeof mark !== 'string' || !NAME.test(mark))
     throw new InvalidMark(`${shown} is not a valid header name`)
@@ -104,6 +127,9 @@ function readMark(
   if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
     throw new InvalidMark(`${shown} marks an argument that is not a string, integer or boolean`)
   }
+  if (isCredential(path.at(-1) ?? '', schema))
+    throw new InvalidMark(`${shown} would repeat a secret in a header, which others log`)
+  if (found.length === MAX_MARKS) throw new InvalidMark(`more than ${MAX_MARKS} arguments are marked`)
   const header = `mcp-param-${mark.toLowerCase()}`
   if (found.some((other) => other.header === header)) throw new InvalidMark(`${shown} is used twice`)
   return { header, path, type }

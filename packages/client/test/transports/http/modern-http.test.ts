@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, expect, test, vi } from 'vitest'
 import { HttpTransport, McpClient, type McpClientOptions } from '../../../src/index.ts'
 import {
@@ -86,6 +87,79 @@ test('marked arguments are repeated in headers, as text, and only those that are
     'mcp-param-urgent': 'false',
   })
   expect(paramsOf(server.seen.at(-1))).toEqual({})
+})
+
+const nameOf = (mark: string, property = 'a', schema: object = {}): object => ({
+  type: 'object',
+  properties: { [property]: { type: 'string', 'x-mcp-header': mark, ...schema } },
+})
+
+test.each<[string, object]>([
+  ['a line break in the name', nameOf('Region\r\nAuthorization')],
+  ['a space in the name', nameOf('Region ')],
+  ['a name of another script', nameOf('Région')],
+  [
+    'one header twice',
+    {
+      properties: { a: { type: 'string', 'x-mcp-header': 'A' }, b: { type: 'string', 'x-mcp-header': 'a' } },
+    },
+  ],
+  [
+    '33 headers',
+    {
+      properties: Object.fromEntries(
+        Array.from({ length: 33 }, (_, index) => [
+          `p${index}`,
+          { type: 'string', 'x-mcp-header': `P${index}` },
+        ]),
+      ),
+    },
+  ],
+  ['a password', nameOf('Region', 'password')],
+  ['an API key', nameOf('Region', 'API_Key')],
+  ['a token', nameOf('Region', 'githubAccessToken')],
+  ['what is written only', nameOf('Region', 'a', { writeOnly: true })],
+  ['what is shown as a password', nameOf('Region', 'a', { format: 'password' })],
+])(
+  'a tool that asks for %s in headers is left out, and nothing of a call of it is repeated [D2]',
+  async (_, inputSchema) => {
+    const { client, server } = await connected((request, response) =>
+      json(response, answer(request, { tools: [{ name: 'bad', inputSchema }, REGIONAL], content: [] })),
+    )
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(['regional'])
+    const secret = canary('argument')
+    await client.callTool('bad', { a: secret, password: secret, API_Key: secret, githubAccessToken: secret })
+    expect(paramsOf(server.seen.at(-1))).toEqual({})
+    expect(JSON.stringify(server.seen.at(-1)?.headers)).not.toContain(secret)
+  },
+)
+
+test('names that only sound like a secret may be repeated [D2]', async () => {
+  const names = ['pageToken', 'tokenCount', 'secretary', 'passwordLength', 'keys']
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', 'x-mcp-header': name }]))
+  const { client } = await connected((request, response) =>
+    json(
+      response,
+      answer(request, { tools: [{ name: 'fine', inputSchema: { type: 'object', properties } }] }),
+    ),
+  )
+  expect((await client.listTools()).map(({ name }) => name)).toEqual(['fine'])
+})
+
+test('an argument with line breaks, other scripts or the form of an encoded one is encoded, in one header [D2]', async () => {
+  const { client, server } = await connected(answerWithTools)
+  await client.listTools()
+  for (const region of ['a\r\nAuthorization: Bearer x', 'ünï', ' a', '\u0000', '=?base64?YQ==?=']) {
+    await client.callTool('regional', { region })
+    const { 'mcp-param-region': sent = '', ...others } = paramsOf(server.seen.at(-1)) as Record<
+      string,
+      string
+    >
+    expect(others).toEqual({})
+    expect(sent).toMatch(/^=\?base64\?[A-Za-z0-9+/]*={0,2}\?=$/)
+    expect(Buffer.from(sent.slice('=?base64?'.length, -2), 'base64').toString()).toBe(region)
+    expect(server.seen.at(-1)?.headers['authorization']).toBeUndefined()
+  }
 })
 
 test('an integer that no header can carry exactly is not sent at all [H9]', async () => {
