@@ -26,10 +26,13 @@ export function remoteEntry(
     const value = references.valueOf(requireHeaderName(header), header)
     return value === undefined ? [] : [[header.name, value] as const]
   })
+  const address = references.filled(url, variables)
+  // With the values of the publisher, and something for those that a person will give.
+  requireHttps(address.replaceAll(/\$\{input:[^{}]*\}/g, 'x'), [])
   return {
     entry: {
       type: transports[type],
-      url: references.filled(url, variables),
+      url: address,
       headers: { ...Object.fromEntries(values), ...given.headers },
     },
     optional: open.filter(({ name }) => !values.some(([set]) => set === name)).map(({ name }) => name),
