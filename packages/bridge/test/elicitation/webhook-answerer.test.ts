@@ -72,8 +72,8 @@ async function startSilentHook(): Promise<Hook> {
   }
 }
 
-function signed(message: object): SignedBody {
-  const body = JSON.stringify(message)
+function signed(message: object | string): SignedBody {
+  const body = typeof message === 'string' ? message : JSON.stringify(message)
   const timestamp = String(Math.floor(Date.now() / 1_000))
   return { body, timestamp, signature: signatureOf(timestamp, body) }
 }
@@ -109,6 +109,19 @@ describe('an answer that comes later', () => {
     expect(answerer.receive(signed({ id: 'q1', answer: { action: 'decline' } }))).toBe(false)
     expect(await answer).toEqual({ action: 'accept', decision: 'session' })
     expect(answerer.receive(message)).toBe(false)
+  })
+
+  test.each([
+    '{"id":"q1","answer":{"action":"decline"},"answer":{"action":"accept","decision":"session"}}',
+    '{"id":"q1","answer":{"action":"decline","a\\u0063tion":"accept","decision":"session"}}',
+  ])('is not taken when two readers could read it differently: %s [D1]', async (body) => {
+    await using hook = await startHook(202)
+    const answerer = webhookAnswerer({ url: hook.url, secret, guard: ownMachine })
+    const answer = answerer.ask(approval, { signal: never })
+    await expect.poll(() => hook.received).toHaveLength(1)
+    expect(answerer.receive(signed(body))).toBe(false)
+    expect(answerer.receive(signed({ id: 'q1', answer: { action: 'decline' } }))).toBe(true)
+    expect(await answer).toEqual({ action: 'decline' })
   })
 
   test('is taken though the question itself was never acknowledged', async () => {

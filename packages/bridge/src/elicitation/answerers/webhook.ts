@@ -1,5 +1,5 @@
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import { abortable, isJsonObject, linkedSignal } from '@toolbridge/client/internal'
+import { abortable, isJsonObject, jsonFault, linkedSignal } from '@toolbridge/client/internal'
 import { parseAnswer } from '../parse-answer.ts'
 import type { Answer, Answerer, Question } from '../question.ts'
 import { guardedPost, type PostResponse } from './guarded-post.ts'
@@ -101,7 +101,9 @@ async function post(
   }
 }
 
+/** What two readers could read differently is no answer. */
 function read(body: string): Readonly<Record<string, unknown>> {
+  if (jsonFault(body) !== undefined) return {}
   try {
     const value: unknown = JSON.parse(body)
     return isJsonObject(value) ? value : {}
