@@ -34,8 +34,8 @@ test(
     const depths = fc.integer({ min: 0, max: 20 })
     fc.assert(
       fc.property(fc.string(), around, depths, fc.boolean(), (key, others, depth, isArray) => {
-        fc.pre(key !== '__proto__')
-        const names = new Set([key, '__proto__'])
+        fc.pre(key !== '__proto__' && key !== '__proto_')
+        const names = new Set([key, `${key}.`, '__proto__'])
         const members = others.filter(([name]) => !names.has(name) && names.add(name))
         const written = members.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
         fc.pre(written.every((text) => !text.includes('__proto__')))
@@ -44,9 +44,7 @@ test(
           `${before.repeat(depth)}{${[`${JSON.stringify(key)}:1`, ...written, `${second}:2`].join(',')}}${after.repeat(depth)}`
         expect(jsonFault(object(JSON.stringify(key)))?.message).toContain('twice in one object')
         expect(jsonFault(object(spelled(key)))?.message).toContain('twice in one object')
-        expect(jsonFault(object(JSON.stringify(`${key}.`)))?.message ?? '').toBe(
-          names.has(`${key}.`) ? expect.stringContaining('twice') : '',
-        )
+        expect(jsonFault(object(JSON.stringify(`${key}.`)))).toBeUndefined()
       }),
       inputs(300),
     )
