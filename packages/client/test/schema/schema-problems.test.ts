@@ -108,9 +108,7 @@ test('a check takes no more steps than its limit, however names, choices and val
   ]
   const values = Array.from({ length: 5_000 }, () => ({ a: 1 }))
   for (const each of items)
-    expect(() => schemaProblems({ type: 'array', items: each } as never, values)).toThrow(
-      'too expensive to check',
-    )
+    expect(() => schemaProblems({ type: 'array', items: each }, values)).toThrow('too expensive to check')
 })
 
 test('100,000 items are compared with each other once [F2]', () => {
