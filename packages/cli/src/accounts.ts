@@ -9,8 +9,7 @@ import {
   type TokenRecord,
 } from '@toolbridge/client/auth'
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
-import { shellWord } from '@toolbridge/client/internal'
-import { printable } from './printable.ts'
+import { printable, shellWord } from '@toolbridge/client/internal'
 import { isTyped } from './servers/typed-servers.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'

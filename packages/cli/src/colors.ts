@@ -12,6 +12,17 @@ export interface Colors {
   readonly dim: Paint
 }
 
+/** The sequences that `colorsFor` writes. */
+const sequences = /(\u001B\[(?:1|2|22|31|32|33|36|39)m)/u
+
+/** Changes the text of a line, but not the sequences of `colorsFor` in it. */
+export function mapUncolored(line: string, change: Paint): string {
+  return line
+    .split(sequences)
+    .map((part, index) => (index % 2 === 0 ? change(part) : part))
+    .join('')
+}
+
 /** Colors for one stream: on for a terminal, unless `NO_COLOR` is set to anything but an empty string. */
 export function colorsFor({ env }: Terminal, stream: { readonly isTTY?: boolean }): Colors {
   const isOn = stream.isTTY === true && (env['NO_COLOR'] ?? '') === ''

@@ -85,7 +85,7 @@ function parse(
     return { positionals, ...afterDashes, options: values as Options }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${unknownOption(reason, table, hint) ?? reason}\nSee: ${help}`)
+    throw new UsageError(unknownOption(reason, table, hint) ?? reason, [`See: ${help}`])
   }
 }
 

@@ -10,10 +10,10 @@ import {
   type SearchOptions,
   type ServerSpec,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import { type Colors, colorsFor } from './colors.ts'
 import { type Options, textOption } from './command.ts'
 import { NoConfigurationError } from './no-configuration-error.ts'
-import { printable } from './printable.ts'
 import { typedServers } from './servers/typed-servers.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'

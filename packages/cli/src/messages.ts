@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import type { BridgeMessage } from '@toolbridge/bridge'
-import { escapeInvisible } from '@toolbridge/client/internal'
+import { escapeInvisible, printable } from '@toolbridge/client/internal'
 import { type Options, textOption } from './command.ts'
-import { printable } from './printable.ts'
 import { printError, type Terminal } from './terminal.ts'
 
 /** What to do with the JSON-RPC messages of a command. */

@@ -6,11 +6,11 @@ import {
   type SearchedLocation,
   type SearchOptions,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import type { Options } from './command.ts'
 import { searchOptions } from './configuration.ts'
 import { wrap } from './display/wrap.ts'
 import type { FruitlessSearch } from './no-configuration-error.ts'
-import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where a configuration was looked for, and which files of other hosts there are. */

@@ -1,3 +1,4 @@
+import { printable } from '@toolbridge/client/internal'
 import { ExitCode } from './exit-code.ts'
 
 /** A file that the user asked for could not be written. */
@@ -40,7 +41,7 @@ export class ProcessOutput implements Streams {
   #failed(error: Error & { readonly code?: string }): void {
     if (this.#failure !== undefined || error.code === 'EPIPE') return
     this.#failure = error
-    this.stderr.write(`toolbridge: cannot write the output: ${error.message}\n`)
+    this.stderr.write(`toolbridge: cannot write the output: ${printable(error.message)}\n`)
   }
 }
 

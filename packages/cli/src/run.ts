@@ -28,7 +28,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { ExitCode } from './exit-code.ts'
 import { type CommandGroup, commandHelp, overview } from './help.ts'
 import { splitCommand } from './split-command.ts'
-import { print, type Terminal } from './terminal.ts'
+import { printText, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { versionLine } from './version.ts'
 
@@ -108,7 +108,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
 
 async function runCommand(command: Command, invocation: Invocation): Promise<ExitCode> {
   if (invocation.options['help'] === true) {
-    print(invocation.terminal, await commandHelp(command))
+    printText(invocation.terminal, await commandHelp(command))
     return ExitCode.Ok
   }
   const action = await command.load()
@@ -152,6 +152,6 @@ function withoutCommand(rest: readonly string[], terminal: Terminal): ExitCode {
   const { help, version } = parseGlobalOptions(rest.map((word) => (/^-v$/i.test(word) ? '--version' : word)))
   if (rest.length > 0 && help !== true && version !== true)
     throw new UsageError('missing command. See: toolbridge --help')
-  print(terminal, version === true && help !== true ? versionLine() : overview(commandGroups()))
+  printText(terminal, version === true && help !== true ? versionLine() : overview(commandGroups()))
   return ExitCode.Ok
 }

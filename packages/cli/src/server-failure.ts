@@ -1,8 +1,7 @@
 import type { UpstreamStatus } from '@toolbridge/bridge'
-import { decisiveLines } from '@toolbridge/client/internal'
+import { decisiveLines, printable } from '@toolbridge/client/internal'
 import { ExitCode } from './exit-code.ts'
 import { namingOption } from './timeouts.ts'
-import { printable } from './printable.ts'
 
 const maxLines = 10
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { BridgeOptions } from '@toolbridge/bridge'
-import { escapeInvisible } from '@toolbridge/client/internal'
+import { escapeInvisible, printable } from '@toolbridge/client/internal'
+import { mapUncolored } from './colors.ts'
 
 /** Everything a command uses of the process it runs in. */
 export interface Terminal {
@@ -35,13 +36,31 @@ export function isStderrTty(terminal: Terminal): boolean {
   return terminal.isStderrTty ?? terminal.stderr.isTTY === true
 }
 
-/** Writes a line to stdout. Text from a server must have passed through `printable` first. */
+/**
+ * Writes one line to stdout, whatever is in it: a name cannot begin another line. Names, paths and other text of others must have
+ * passed through `printable` first, which also removes colors.
+ */
 export function print(terminal: Terminal, line: string): void {
-  terminal.stdout.write(`${line}\n`)
+  terminal.stdout.write(`${oneLine(line)}\n`)
 }
 
+/** Like `print`, to stderr. */
 export function printError(terminal: Terminal, line: string): void {
-  terminal.stderr.write(`${line}\n`)
+  terminal.stderr.write(`${oneLine(line)}\n`)
+}
+
+function oneLine(line: string): string {
+  return mapUncolored(line, printable)
+}
+
+/** Writes text that may have several lines, such as the result of a tool, to stdout. */
+export function printText(terminal: Terminal, text: string): void {
+  terminal.stdout.write(`${printable(text, { keepLines: true })}\n`)
+}
+
+/** Like `printText`, to stderr. */
+export function printErrorText(terminal: Terminal, text: string): void {
+  terminal.stderr.write(`${printable(text, { keepLines: true })}\n`)
 }
 
 /** Writes JSON to stdout. Characters that a terminal could obey are escaped, which does not change the value. */

@@ -1,4 +1,4 @@
-import { escapeInvisible, shellWord } from '@toolbridge/client/internal'
+import { escapeInvisible, printable, shellWord } from '@toolbridge/client/internal'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import {
@@ -9,7 +9,6 @@ import {
   type TrustStore,
 } from '@toolbridge/bridge/config'
 import { isAnsweredYes } from './display/confirm-change.ts'
-import { printable } from './printable.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
 
 /**

@@ -7,11 +7,11 @@ import {
   type ServerSpec,
   watchSource,
 } from '@toolbridge/bridge'
+import { printable } from '@toolbridge/client/internal'
 import { colorsFor } from './colors.ts'
 import type { Options } from './command.ts'
 import { describeIssue, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
 import { effectivePermissions, possibleRulesFiles } from './permissions/effective-permissions.ts'
-import { printable } from './printable.ts'
 import { reportError } from './report-error.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'

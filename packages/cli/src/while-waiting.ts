@@ -1,4 +1,4 @@
-import { printable } from './printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import { isStderrTty, type Terminal } from './terminal.ts'
 
 const noticeAfterMs = 1000

@@ -4,7 +4,7 @@ import { type ApplyReport, ConfigError, type PermissionRules } from '@toolbridge
 import type { Issue, ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import { checkPermissions } from '@toolbridge/bridge/permissions'
 import { allowInsecureHttp, allowLoopback, type AuthStore } from '@toolbridge/client/auth'
-import { isLoopbackHostname } from '@toolbridge/client/internal'
+import { isLoopbackHostname, printable } from '@toolbridge/client/internal'
 import { isDatabaseUrl, type KeySource, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
 import { GatewayError } from './errors/gateway-error.ts'
@@ -83,7 +83,7 @@ export interface GatewayOptions extends OperationOptions {
   readonly permissions?: PermissionRules
   /** Store of that person's accounts at `operatorServers`. Default: encrypted rows, as at saved servers. */
   readonly accounts?: AuthStore
-  /** Receives log lines. Default: they are discarded. */
+  /** Receives log lines, without line breaks and control characters. Default: they are discarded. */
   readonly log?: (line: string) => void
   /** Aborts the start: closes what was opened and rejects with the signal's reason. */
   readonly signal?: AbortSignal
@@ -171,7 +171,8 @@ const notADatabase: Issue = {
 async function open(options: GatewayOptions, closing: ResourceStack): Promise<Gateway> {
   const { dataFolder, hostname = '127.0.0.1', port = 0, mayUseOtherPort = false, signal } = options
   const allowedHostHeaders = hostHeadersOf(options)
-  const { oidc, log = () => undefined } = options
+  const { oidc } = options
+  const log = (line: string): void => options.log?.(printable(line))
   const isPrivate =
     isLoopbackHostname(bracketed(hostname)) && allowedHostHeaders.length === 0 && oidc === undefined
   await makeFolder(dataFolder)
@@ -180,7 +181,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const mcpToken = await openToken(mcpTokenFile)
   if (options.sandbox !== undefined) await checkSandbox(options.sandbox, { privateFile: mcpTokenFile })
   const lockbox = closing.add(await openStore(options))
-  closing.add(logCheckpoints(lockbox.audit, options.log ?? (() => undefined)))
+  closing.add(logCheckpoints(lockbox.audit, log))
   const codes = createSignInCodes(localPrincipal)
   const listening = closing.add(await listen({ hostname, port, mayUseOtherPort, allowedHostHeaders }))
   const { url } = listening
@@ -193,6 +194,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   const services = closing.add(
     createServices({
       ...withoutHostFiles(options, isPrivate),
+      log,
       limits: { ...(isPrivate ? {} : { requestsPerSecond: sharedRequestsPerSecond }), ...options.limits },
       ...(options.metrics === true
         ? { metricsToken: await openToken(join(dataFolder, 'metrics-token')) }

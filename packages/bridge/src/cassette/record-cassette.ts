@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs'
-import { isJsonObject } from '@toolbridge/client/internal'
+import { isJsonObject, printable } from '@toolbridge/client/internal'
 import { messageOf } from '../text/message-of.ts'
 import type { BridgeConnection, BridgeMessage } from '../upstream/connections/trace-messages.ts'
 import { CassetteError, type CassetteLine, cassetteVersion } from './cassette.ts'
@@ -32,7 +32,8 @@ export interface RecordOptions {
  * ```
  */
 export function recordCassette(file: string, options: RecordOptions = {}): (message: BridgeMessage) => void {
-  const { onProblem = (message) => void process.stderr.write(`toolbridge: ${message}\n`) } = options
+  const { onProblem = (message) => void process.stderr.write(`toolbridge: ${printable(message)}\n`) } =
+    options
   const recorder = new Recorder(file)
   recorder.open()
   let isOver = false

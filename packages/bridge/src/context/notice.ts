@@ -1,3 +1,5 @@
+import { printable } from '@toolbridge/client/internal'
+
 /** A notice about the toolkits of a workflow. Contains no values of definitions. */
 export interface MCPNotice {
   /** `warning` for notices that need action. */
@@ -32,9 +34,9 @@ export interface MCPNotice {
 /** Receives notices. Must not throw. */
 export type OnNotice = (notice: MCPNotice) => void
 
-/** Prints warnings and the requested status to stderr. */
+/** Prints warnings and the requested status to stderr, each in one line: toolkits and tools have names of others. */
 export function printNotice({ severity, code, message }: MCPNotice): void {
-  if (severity === 'warning' || code === 'mcp_status') process.stderr.write(`${message}\n`)
+  if (severity === 'warning' || code === 'mcp_status') process.stderr.write(`${printable(message)}\n`)
 }
 
 /** Joins names for a message. */

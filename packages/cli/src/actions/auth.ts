@@ -5,13 +5,13 @@ import {
   resolveSpec,
   type ServerSpec,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import { keptAccount, signInMs, signingIn, signOut } from '../accounts.ts'
 import type { Invocation } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
-import { printable } from '../printable.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { typedServers } from '../servers/typed-servers.ts'
 import { print, printError, type Terminal } from '../terminal.ts'

@@ -11,7 +11,6 @@ import { findTool, nearestTool, serversThatMayHave } from '../servers/find-tool.
 import { type GivenArguments, givenArguments } from '../arguments/given-arguments.ts'
 import { messagesFrom } from '../messages.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
-import { printable } from '../printable.ts'
 import { printResult } from '../display/print-result.ts'
 import { ProgressLine } from '../display/progress-line.ts'
 import { mediaIn, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
@@ -19,7 +18,7 @@ import { describeFailure, failureCode, hasNotStarted } from '../server-failure.t
 import { keyboardOf, openTerminalBridge } from '../terminal-bridge.ts'
 import { mayReuse } from '../reused-servers.ts'
 import { beginClosing } from '../servers/selected-servers.ts'
-import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
+import { isInteractive, printError, printErrorText, printText, type Terminal } from '../terminal.ts'
 import { timeoutsFrom } from '../timeouts.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -135,8 +134,8 @@ async function present(
   if (target !== undefined) await saveMedia(media, target, tool.name, terminal)
   if (isTextSaved) await saveAs(target.path, text)
   printResult(request, result, () => {
-    if (result.isError === true) printError(terminal, printable(text))
-    else if (!isTextSaved) print(terminal, printable(text))
+    if (result.isError === true) printErrorText(terminal, text)
+    else if (!isTextSaved) printText(terminal, text)
     if (media.length > 0 && target === undefined && terminal.stderr.isTTY === true)
       printError(terminal, saveHint)
   })

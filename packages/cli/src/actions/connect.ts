@@ -7,6 +7,7 @@ import {
   readConfigText,
   restoreConfigFile,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import type { Invocation } from '../command.ts'
 import { connectionRecords } from '../connect/connection-records.ts'
 import { entryName, gatewayEntry } from '../connect/gateway-entry.ts'
@@ -14,7 +15,6 @@ import { hostFile } from '../connect/host-file.ts'
 import { isChangeConfirmed, printDiff } from '../display/confirm-change.ts'
 import { lineDiff } from '../display/line-diff.ts'
 import { ExitCode } from '../exit-code.ts'
-import { printable } from '../printable.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 
 /** Writes the entry that starts Toolbridge in the file of a host. */

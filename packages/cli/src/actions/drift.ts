@@ -5,6 +5,7 @@ import {
   type DriftReport,
   findDrift,
 } from '@toolbridge/bridge/cassette'
+import { printable } from '@toolbridge/client/internal'
 import { type Colors, colorsFor } from '../colors.ts'
 import { type Invocation, textOptions } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
@@ -13,7 +14,6 @@ import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { messageHandler, messagesFrom } from '../messages.ts'
 import { effectivePermissions } from '../permissions/effective-permissions.ts'
-import { printable } from '../printable.ts'
 import { requireServer } from '../servers/selected-servers.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { startingAccess } from '../terminal-bridge.ts'
@@ -69,8 +69,8 @@ function isRepetitionConfirmed(
   server: string,
   terminal: Terminal,
 ): Promise<boolean> {
-  printError(terminal, `The cassette repeats these calls of ${oneLine(server)}:`)
-  for (const call of calls) printError(terminal, `  ${oneLine(call)}`)
+  printError(terminal, `The cassette repeats these calls of ${printable(server)}:`)
+  for (const call of calls) printError(terminal, `  ${printable(call)}`)
   return isConfirmed(terminal, {
     message: 'Make these calls?',
     withoutTerminal: 'the calls are skipped; add --yes to make them, or --lists to compare only lists',
@@ -82,29 +82,25 @@ function lines({ server, compared, drift, skipped }: DriftReport, colors: Colors
   return [
     `${colors.bold(printable(server))}: ${compared} compared, ${count}${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`,
     ...drift.flatMap((each) => driftLines(each, colors)),
-    ...skipped.map(({ subject, reason }) => colors.dim(`  skipped  ${oneLine(subject)}: ${reason}`)),
+    ...skipped.map(({ subject, reason }) => colors.dim(`  skipped  ${printable(subject)}: ${reason}`)),
   ]
 }
 
 function driftLines({ kind, subject, differences }: Drift, colors: Colors): readonly string[] {
   const color = kind === 'removed' ? colors.red : colors.yellow
   return [
-    `  ${color(kind.padEnd(7))}  ${oneLine(subject)}`,
+    `  ${color(kind.padEnd(7))}  ${printable(subject)}`,
     ...differences.map((each) => colors.dim(`           ${differenceText(each)}`)),
   ]
 }
 
 function differenceText({ path, recorded, live }: Difference): string {
-  return `${path === '' ? '' : `${oneLine(path)}: `}${shown(recorded)} → ${shown(live)}`
+  return `${path === '' ? '' : `${printable(path)}: `}${shown(recorded)} → ${shown(live)}`
 }
 
 const maxShown = 200
 
 function shown(value: unknown): string {
-  const text = oneLine(JSON.stringify(value) ?? 'nothing')
+  const text = printable(JSON.stringify(value) ?? 'nothing')
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
-}
-
-function oneLine(text: string): string {
-  return printable(text).replaceAll('\n', ' ')
 }

@@ -6,6 +6,7 @@ import type {
   RemovePersonResponse,
   RevokeKeyResponse,
 } from '@toolbridge/api'
+import { printable } from '@toolbridge/client/internal'
 import { type Invocation, textOption, textOptions } from '../command.ts'
 import { dataFolder } from '../data-folder.ts'
 import { didYouMean } from '../did-you-mean.ts'
@@ -13,7 +14,6 @@ import { printResult } from '../display/print-result.ts'
 import { ExitCode } from '../exit-code.ts'
 import { gatewayOrigin, storedAccount, requestGateway } from '../gateway-account.ts'
 import { isWhole, numberOption } from '../number-option.ts'
-import { printable } from '../printable.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 

@@ -7,6 +7,7 @@ import {
   createState,
   isJsonObject,
   type JsonObject,
+  printable,
   processCallback,
 } from '@toolbridge/client/internal'
 import { signInMs } from '../accounts.ts'
@@ -20,7 +21,6 @@ import {
   storedAccounts,
   requestGateway,
 } from '../gateway-account.ts'
-import { printable } from '../printable.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 

@@ -6,13 +6,12 @@ import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { givenArguments } from '../arguments/given-arguments.ts'
-import { printable } from '../printable.ts'
 import { parametersOf, signatureOf } from '../arguments/parameters.ts'
 import { promptSchema } from '../arguments/prompt-schema.ts'
 import { listItems } from '../servers/list-items.ts'
 import { withServers } from '../servers/selected-servers.ts'
 import { findPrompt } from '../servers/server-items.ts'
-import { print, type Terminal } from '../terminal.ts'
+import { printText, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function runPrompts(invocation: Invocation): Promise<ExitCode> {
@@ -54,5 +53,5 @@ async function getPrompt(invocation: Invocation, [name, ...words]: readonly stri
 
 function printMessages({ messages }: GetPromptResult, terminal: Terminal): void {
   for (const { role, content } of messages)
-    print(terminal, printable(`${role}: ${textBy(defaultTextPolicy, { content: [content] })}`))
+    printText(terminal, `${role}: ${textBy(defaultTextPolicy, { content: [content] })}`)
 }

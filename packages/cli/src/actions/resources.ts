@@ -1,14 +1,14 @@
 import type { ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from '@toolbridge/client'
+import { printable } from '@toolbridge/client/internal'
 import type { Invocation } from '../command.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { printResult } from '../display/print-result.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { printable } from '../printable.ts'
 import { blobOf, type OutputTarget, outputTarget, saveAs, saveMedia } from '../display/save-media.ts'
 import { listItems } from '../servers/list-items.ts'
 import { withServers } from '../servers/selected-servers.ts'
 import { serverOfResource } from '../servers/server-of-resource.ts'
-import { print, printError } from '../terminal.ts'
+import { printError, printText } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function runResources(invocation: Invocation): Promise<ExitCode> {
@@ -85,7 +85,7 @@ function encoded({ text, mimeType = 'text/plain' }: { readonly text: string; rea
 
 /** Bytes are never printed: a terminal could obey them. */
 function printContents(contents: ResourceContents, { terminal }: Invocation): void {
-  if (isText(contents)) return print(terminal, printable(contents.text))
+  if (isText(contents)) return printText(terminal, contents.text)
   for (const { mimeType, data } of blobOf(contents))
     printError(
       terminal,

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { Bridge } from '@toolbridge/bridge'
 import { type Invocation, wantsJson } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
-import { printable } from '../printable.ts'
 import { exitCodeOf } from '../report-error.ts'
 import { loadScript } from '../script/load-script.ts'
 import type { Script } from '../script/script-context.ts'
@@ -11,7 +10,7 @@ import { longStacks, scriptFailure } from '../script/script-failure.ts'
 import { uncaughtError, untilEnd } from '../script/until-end.ts'
 import { chosenServers } from '../servers/chosen-servers.ts'
 import { openConfigured, reportFailures } from '../servers/selected-servers.ts'
-import { print, printJson } from '../terminal.ts'
+import { printJson, printText } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function runScript(invocation: Invocation): Promise<ExitCode> {
@@ -35,7 +34,7 @@ export async function runScript(invocation: Invocation): Promise<ExitCode> {
 function rethrow(thrown: unknown, file: string, { aborted }: AbortSignal): never {
   if (aborted && exitCodeOf(thrown) === ExitCode.Cancelled) throw thrown
   const failure = scriptFailure(thrown, file)
-  throw aborted ? new ScriptError(failure.message, ExitCode.Cancelled) : failure
+  throw aborted ? new ScriptError(failure.message, ExitCode.Cancelled, failure.lines) : failure
 }
 
 /** Starts the configured servers; none without a configuration. */
@@ -48,7 +47,7 @@ async function openBridgeOf(invocation: Invocation): Promise<Bridge> {
 function present({ options, terminal }: Invocation, result: unknown): void {
   const isJson = wantsJson(options)
   if (result === undefined && !isJson) return
-  if (typeof result === 'string' && !isJson) return print(terminal, printable(result))
+  if (typeof result === 'string' && !isJson) return printText(terminal, result)
   try {
     printJson(terminal, result ?? null, options['pretty'] === true)
   } catch (error) {

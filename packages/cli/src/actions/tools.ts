@@ -16,8 +16,9 @@ export async function listTools(invocation: Invocation): Promise<ExitCode> {
   const tools = all.filter(toolFilter(textOptions(options, 'filter')))
   printResult(invocation, { tools: tools.map((tool) => summary(tool, denied)) }, () => {
     const hasDetails = options['details'] === true
-    if (tools.length > 0) print(terminal, describeTools(tools, terminal, { denied, hasDetails }).join('\n'))
-    else if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
+    for (const line of describeTools(tools, terminal, { denied, hasDetails })) print(terminal, line)
+    if (tools.length > 0) return
+    if (all.length > 0) printError(terminal, `toolbridge: none of ${all.length} tools matches --filter`)
     else if (states.some(({ state }) => state === 'ready'))
       printError(terminal, 'toolbridge: there are no tools')
   })

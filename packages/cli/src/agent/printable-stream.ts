@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts'
+import { printable } from '@toolbridge/client/internal'
 
 /** A line break of two characters, a character of two units, or a control sequence, of which the rest is missing. */
 const unfinished = /(?:\r|[\uD800-\uDBFF]|[^\P{Cc}\t\n\r](?:\[[0-9;?]{0,32}[ -/]{0,8})?)$/u
@@ -12,12 +12,12 @@ export class PrintableStream {
     const text = this.#held + piece
     const end = unfinished.exec(text)?.index ?? text.length
     this.#held = text.slice(end)
-    return printable(text.slice(0, end))
+    return printable(text.slice(0, end), { keepLines: true })
   }
 
   /** Returns the rest. */
   end(): string {
-    const rest = printable(this.#held)
+    const rest = printable(this.#held, { keepLines: true })
     this.#held = ''
     return rest
   }

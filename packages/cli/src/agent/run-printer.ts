@@ -2,8 +2,7 @@ import type { AgentEvent, AgentResult } from '@toolbridge/agent'
 import type { BridgeTool } from '@toolbridge/bridge'
 import { colorsFor } from '../colors.ts'
 import { type Invocation, type Options, wantsJson } from '../command.ts'
-import { printable } from '../printable.ts'
-import { print, printJson, type Terminal } from '../terminal.ts'
+import { printJson, printText, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import type { AgentSession } from './agent-session.ts'
 import { EventPrinter } from './event-printer.ts'
@@ -59,7 +58,7 @@ export class RunPrinter implements SessionOutput {
   finish({ text, end, steps, usage, id }: AgentResult): void {
     this.endLine()
     if (!wantsJson(this.#options)) {
-      if (!this.#isStreamed && text !== '') print(this.#terminal, printable(text))
+      if (!this.#isStreamed && text !== '') printText(this.#terminal, text)
       return
     }
     const toolResults = this.#options['tool-results'] === true ? { toolResults: this.#toolResults } : {}

@@ -1,5 +1,5 @@
 import type { BridgeTool } from '@toolbridge/bridge'
-import { printable } from '../printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import { printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { argumentForm } from './argument-form.ts'
@@ -38,7 +38,7 @@ export async function askArguments(
       return callArguments(filledIn, target)
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      printError(terminal, printable(error.message))
+      for (const line of [error.message, ...error.lines]) printError(terminal, printable(line))
       known = usableArguments(filledIn, target)
     }
   }

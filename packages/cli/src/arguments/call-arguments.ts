@@ -33,13 +33,10 @@ export function callArguments(given: GivenArguments, target: ArgumentTarget): Ar
   const lines = [...problems].map(([name, problem]) => `${name}: ${problem}`)
   const all = lines.length === 0 ? invalidValues(args, target) : lines
   if (all.length === 0) return args
-  throw new UsageError(
-    [
-      `invalid arguments for ${target.name}:`,
-      ...all.map((line) => `  ${line}`),
-      `Expected: ${signatureOf(target.name, parametersOf(target.schema))}`,
-    ].join('\n'),
-  )
+  throw new UsageError(`invalid arguments for ${target.name}:`, [
+    ...all.map((line) => `  ${line}`),
+    `Expected: ${signatureOf(target.name, parametersOf(target.schema))}`,
+  ])
 }
 
 /** The arguments that can be converted, whatever is wrong with the others. */

@@ -1,5 +1,5 @@
+import { printable } from '@toolbridge/client/internal'
 import { colorsFor } from '../colors.ts'
-import { printable } from '../printable.ts'
 import { isInteractive, printError, type Terminal } from '../terminal.ts'
 
 /** Prints the lines of `lineDiff` on stderr, in colors. */

@@ -1,6 +1,6 @@
 import type { ServerItem } from '@toolbridge/bridge'
+import { printable } from '@toolbridge/client/internal'
 import { colorsFor } from '../colors.ts'
-import { printable } from '../printable.ts'
 import { print, type Terminal } from '../terminal.ts'
 import { widthOf, wrapText } from './text-width.ts'
 
@@ -20,6 +20,6 @@ export function printGrouped<T>(
 }
 
 function oneLine(text: string): string {
-  const [first = ''] = printable(text).split('\n')
+  const [first = ''] = printable(text, { keepLines: true }).split('\n')
   return first.trimEnd()
 }

@@ -1,4 +1,4 @@
-import { pointerSteps } from '@toolbridge/client/internal'
+import { pointerSteps, printable } from '@toolbridge/client/internal'
 import { ConfigError } from '@toolbridge/bridge'
 import {
   type ConfigChange,
@@ -8,7 +8,6 @@ import {
   type ServerSpec,
 } from '@toolbridge/bridge/config'
 import type { StageResult, SuggestedEdit } from '@toolbridge/bridge/doctor'
-import { printable } from '../printable.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { isChangeConfirmed, printDiff } from '../display/confirm-change.ts'
 import { lineDiff } from '../display/line-diff.ts'

@@ -1,5 +1,5 @@
 import { type Stage, type StageResult, stages } from '@toolbridge/bridge/doctor'
-import { printable } from '../printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import type { Terminal } from '../terminal.ts'
 
 /** Shows on a terminal which stage each server is in: one line per server, removed at the end. Silent elsewhere. */

@@ -1,6 +1,6 @@
 import type { StageResult } from '@toolbridge/bridge/doctor'
+import { printable } from '@toolbridge/client/internal'
 import type { Colors } from '../colors.ts'
-import { printable } from '../printable.ts'
 import { stderrLines } from '../server-failure.ts'
 import { namingOption } from '../timeouts.ts'
 import { type DoctorReport, type DoctorServer, isIssue, resultsOf } from './doctor-report.ts'

@@ -26,7 +26,7 @@ export function scriptFailure(thrown: unknown, file: string): ScriptError {
   const isOurs = code !== ExitCode.Bug && code !== ExitCode.Cancelled
   const message = isOurs ? describeError(thrown, code) : messageOf(thrown)
   const frames = thrown instanceof Error ? ownFrames(thrown.stack ?? '', dirname(file)) : []
-  return new ScriptError([message, ...frames].join('\n'), isOurs ? code : ExitCode.ToolFailed)
+  return new ScriptError(message, isOurs ? code : ExitCode.ToolFailed, frames)
 }
 
 function messageOf(thrown: unknown): string {

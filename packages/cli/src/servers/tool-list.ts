@@ -1,9 +1,8 @@
 import type { BridgeTool } from '@toolbridge/bridge'
-import { oneLine } from '@toolbridge/client/internal'
+import { oneLine, printable } from '@toolbridge/client/internal'
 import { type Parameter, parametersOf, parameterText, signatureOf } from '../arguments/parameters.ts'
 import { type Colors, colorsFor } from '../colors.ts'
 import { widthOf, wrapText } from '../display/text-width.ts'
-import { printable } from '../printable.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Whether names, title or description of a tool contain every one of these texts. */
@@ -73,12 +72,16 @@ function deniedLines({ name }: BridgeTool, { colors, width, denied }: Layout): r
 
 /** The name, or the address if the name has characters that a terminal does not show. `toolbridge call` takes both. */
 function shownName({ name, uri }: BridgeTool): string {
-  return printable(name).trim() === name && !name.includes('\n') ? name : uri
+  return printable(name).trim() === name ? name : uri
 }
 
 function parameterLines(parameter: Parameter, width: number): readonly string[] {
   const { description = '' } = parameter
-  return wrapText(oneLine(printable(`- ${parameterText(parameter)}  ${description}`)), 6, width)
+  return wrapText(
+    oneLine(printable(`- ${parameterText(parameter)}  ${description}`, { keepLines: true })),
+    6,
+    width,
+  )
 }
 
 const maxSentence = 200

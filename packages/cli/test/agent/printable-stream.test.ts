@@ -1,6 +1,6 @@
+import { printable } from '@toolbridge/client/internal'
 import { expect, test } from 'vitest'
 import { PrintableStream } from '../../src/agent/printable-stream.ts'
-import { printable } from '../../src/printable.ts'
 
 function throughStream(pieces: readonly string[]): string {
   const stream = new PrintableStream()
@@ -17,7 +17,7 @@ test.each([
   ['a title', '\u001b]0;title\u0007b'],
   ['a sequence that never ends', `\u001b[${'1;'.repeat(40)}`],
 ])('text with %s is the same in pieces as in one', (_, text) => {
-  const whole = printable(text)
+  const whole = printable(text, { keepLines: true })
   expect(throughStream([text])).toBe(whole)
   expect(throughStream(text.split(''))).toBe(whole)
   for (let middle = 0; middle <= text.length; middle += 1)

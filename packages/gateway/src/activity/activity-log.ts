@@ -88,7 +88,7 @@ export function createActivityLog(options: ActivityLogOptions): ActivityLog {
       if (event.type === 'tools.changed') events.publish(owner, { type: 'tools' })
       if (event.type === 'resources.changed') events.publish(owner, { type: 'resources' })
       if (event.type === 'prompts.changed') events.publish(owner, { type: 'prompts' })
-      if (event.type === 'diagnostic') log(oneLine(event.message))
+      if (event.type === 'diagnostic') log(event.message)
       if (event.type === 'server.state' && event.state === 'failed') log(failure(event))
       const finished = finishedCall(event)
       if (finished === undefined) return

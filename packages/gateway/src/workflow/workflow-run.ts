@@ -9,7 +9,7 @@ import {
   type WorkflowMCP,
 } from '@toolbridge/bridge/workflow'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import { mayBeNameOf, printable } from '@toolbridge/client/internal'
+import { mayBeNameOf } from '@toolbridge/client/internal'
 import type { ToolSet } from 'ai'
 import { loggedBug, problemOf } from '../errors/problems.ts'
 import { NodeFailure } from './node-failure.ts'
@@ -122,7 +122,7 @@ export class WorkflowRun {
         ? `saved servers: ${listed(Object.keys(this.#options.saved.usable))}`
         : `available: ${listed(Object.keys((await this.#setUp(names)).tools))}`
     const message = `there is no tool "${tool}"; ${available}`
-    this.#options.log(printable(`workflow "${this.#options.workflowId}": ${message}`))
+    this.#options.log(`workflow "${this.#options.workflowId}": ${message}`)
     return new NodeFailure('unknown_tool', message)
   }
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { setTimeout as after } from 'node:timers/promises'
+import { printable } from '@toolbridge/client/internal'
 import type { BridgeEvent, Journal } from '../events/events.ts'
 
 /** Options of `jsonLinesSink`. */
@@ -179,7 +180,7 @@ const defaults: Required<JsonLinesOptions> = {
   maxBytes: 64 * 1024 * 1024,
   maxFiles: 4,
   maxQueued: 10_000,
-  onProblem: (message) => void process.stderr.write(`toolbridge: ${message}\n`),
+  onProblem: (message) => void process.stderr.write(`toolbridge: ${printable(message)}\n`),
 }
 
 async function described(file: FileHandle): Promise<{ readonly size: number; readonly isFile: boolean }> {

@@ -51,7 +51,7 @@ function stdioTransport(
     badLines,
     stderr:
       stderr === 'inherit'
-        ? (line) => process.stderr.write(`${name}: ${printable(redactLine(line))}\n`)
+        ? (line) => process.stderr.write(`${printable(`${name}: ${redactLine(line)}`)}\n`)
         : stderr,
   })
 }

@@ -17,12 +17,12 @@ import {
   reportServers,
   type ServerReport,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, textOption } from '../../command.ts'
 import { noConfiguration, printIssues, readConfigurations, searchOptions } from '../../configuration.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { printable } from '../../printable.ts'
 import { didYouMean } from '../../did-you-mean.ts'
 import { isAbout } from '../../servers/is-about.ts'
 import { print, type Terminal } from '../../terminal.ts'

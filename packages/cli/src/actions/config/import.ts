@@ -12,12 +12,12 @@ import {
   type UnwritableField,
   writeConfig,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import { type Invocation, textOption, textOptions } from '../../command.ts'
 import { printIssues, searchOptions } from '../../configuration.ts'
 import { didYouMean } from '../../did-you-mean.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { printable } from '../../printable.ts'
 import { print, printError, type Terminal } from '../../terminal.ts'
 import { trustCommand, trustStoreOf } from '../../trust.ts'
 import { UsageError } from '../../usage-error.ts'

@@ -13,12 +13,12 @@ import {
   type SpecSource,
   type StateReason,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import { type Colors, colorsFor } from '../../colors.ts'
 import type { Invocation } from '../../command.ts'
 import { printIssues, searchOptions } from '../../configuration.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { printable } from '../../printable.ts'
 import { print, type Terminal } from '../../terminal.ts'
 import { trustStoreOf } from '../../trust.ts'
 import { stateWords } from './server-summary.ts'

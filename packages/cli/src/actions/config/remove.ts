@@ -1,7 +1,7 @@
 import { editConfigFile } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import type { Invocation } from '../../command.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { printable } from '../../printable.ts'
 import { print } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { editOptions, targetFile } from './target.ts'

@@ -9,8 +9,8 @@ import type {
   ToolApproval,
   VariableReport,
 } from '@toolbridge/bridge/config'
+import { printable } from '@toolbridge/client/internal'
 import type { Colors } from '../../colors.ts'
-import { printable } from '../../printable.ts'
 import { wrap } from '../../display/wrap.ts'
 
 /** Names of states for people. */

@@ -1,10 +1,10 @@
 import type { StoreKeys } from '@toolbridge/gateway'
+import { printable } from '@toolbridge/client/internal'
 import type { Invocation, Options } from '../../command.ts'
 import { counted } from '../../display/counted.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ProgressLine } from '../../display/progress-line.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { printable } from '../../printable.ts'
 import { withStoreKeys } from '../../store/with-store.ts'
 import { print, printError, type Terminal } from '../../terminal.ts'
 

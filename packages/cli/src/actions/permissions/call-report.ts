@@ -1,5 +1,5 @@
+import { printable } from '@toolbridge/client/internal'
 import type { Colors } from '../../colors.ts'
-import { printable } from '../../printable.ts'
 import type { ExplainedCall } from './explained-call.ts'
 import { type RuleSource, sourceOf } from '../../permissions/sourced-rules.ts'
 

@@ -1,4 +1,5 @@
 import type { PermissionStep } from '@toolbridge/bridge/permissions'
+import { printable } from '@toolbridge/client/internal'
 import { type Colors, colorsFor } from '../../colors.ts'
 import type { Invocation } from '../../command.ts'
 import { printResult } from '../../display/print-result.ts'
@@ -8,7 +9,6 @@ import { adviceFor } from './advice.ts'
 import { callSummary, describeVerdict } from './call-report.ts'
 import { type ExplainedCall, explainedCall } from './explained-call.ts'
 import { sourceOf, sourceText } from '../../permissions/sourced-rules.ts'
-import { printable } from '../../printable.ts'
 import { print } from '../../terminal.ts'
 
 export async function explainPermissions(invocation: Invocation): Promise<ExitCode> {

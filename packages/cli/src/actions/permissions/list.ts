@@ -1,3 +1,4 @@
+import { printable } from '@toolbridge/client/internal'
 import { type Colors, colorsFor } from '../../colors.ts'
 import type { Invocation } from '../../command.ts'
 import { loadConfiguration, printIssues } from '../../configuration.ts'
@@ -13,7 +14,6 @@ import {
   sourceText,
 } from '../../permissions/sourced-rules.ts'
 import { withUselessRules } from '../../permissions/useless-rules.ts'
-import { printable } from '../../printable.ts'
 import { print } from '../../terminal.ts'
 
 interface ListedRule {

@@ -1,3 +1,4 @@
+import { printable } from '@toolbridge/client/internal'
 import type { Invocation } from '../../command.ts'
 import { colorsFor } from '../../colors.ts'
 import { printResult } from '../../display/print-result.ts'
@@ -7,7 +8,6 @@ import { callSummary, decidingSource, describeVerdict } from './call-report.ts'
 import { explainedCall } from './explained-call.ts'
 import { storedApprovals } from './stored-approvals.ts'
 import { sourceText } from '../../permissions/sourced-rules.ts'
-import { printable } from '../../printable.ts'
 import { print } from '../../terminal.ts'
 
 /** The exit status for each verdict; that of a denied call is the same as for `call`. */

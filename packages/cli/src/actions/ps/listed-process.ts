@@ -1,5 +1,5 @@
 import type { RunningServer } from '@toolbridge/client/internal'
-import { printable } from '../../printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import { programOf } from './owner-program.ts'
 
 /** A server process as the command prints it. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { ensurePrivateFolder, readFileIfExists, replaceFile } from '@toolbridge/client/internal'
-import { printable } from '../../printable.ts'
+import { ensurePrivateFolder, printable, readFileIfExists, replaceFile } from '@toolbridge/client/internal'
 import { printError, type Terminal } from '../../terminal.ts'
 import { ownFolder } from '../../trust.ts'
 

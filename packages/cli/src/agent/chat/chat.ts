@@ -3,9 +3,8 @@ import type { Bridge } from '@toolbridge/bridge'
 import type { Invocation } from '../../command.ts'
 import { didYouMean } from '../../did-you-mean.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { printable } from '../../printable.ts'
 import { reportError } from '../../report-error.ts'
-import { isInteractive, print, printError, type Terminal } from '../../terminal.ts'
+import { isInteractive, printError, printText, type Terminal } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import type { AgentSession } from '../agent-session.ts'
 import type { EventPrinter } from '../event-printer.ts'
@@ -133,7 +132,7 @@ export class Chat implements AsyncDisposable {
 
   #report(end: AgentEnd, text: string): ExitCode {
     const { options, terminal } = this.invocation
-    if (!this.#printer.isStreamed && text !== '') print(terminal, printable(text))
+    if (!this.#printer.isStreamed && text !== '') printText(terminal, text)
     const reason = reasonUnfinished(end, options)
     if (reason === undefined) return ExitCode.Ok
     printError(terminal, `toolbridge: ${reason}`)

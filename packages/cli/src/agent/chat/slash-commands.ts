@@ -1,5 +1,5 @@
+import { printable } from '@toolbridge/client/internal'
 import type { ExitCode } from '../../exit-code.ts'
-import { printable } from '../../printable.ts'
 import { describeTools, toolFilter } from '../../servers/tool-list.ts'
 import { localPrincipal, modelGrantsOf } from '../../terminal-bridge.ts'
 import { print, printError, type Terminal } from '../../terminal.ts'
@@ -58,7 +58,7 @@ async function showTools({ bridge, tools: only }: Chat, argument: string, termin
   const matches = toolFilter(wordsOf(argument))
   const tools = bridge.tools.filter((tool) => (only?.includes(tool.name) ?? true) && matches(tool))
   if (tools.length === 0) return printError(terminal, 'toolbridge: no tools')
-  print(terminal, describeTools(tools, terminal, { denied: bridge.deniedTools() }).join('\n'))
+  for (const line of describeTools(tools, terminal, { denied: bridge.deniedTools() })) print(terminal, line)
 }
 
 async function showServers({ bridge }: Chat, _argument: string, terminal: Terminal): Promise<void> {
@@ -66,7 +66,7 @@ async function showServers({ bridge }: Chat, _argument: string, terminal: Termin
   if (servers.length === 0) return printError(terminal, 'toolbridge: no servers')
   for (const { name, state, toolCount, error = '' } of servers) {
     const tools = `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`
-    print(terminal, printable(`${name}  ${state}  ${tools}  ${error}`).replaceAll('\n', ' ').trimEnd())
+    print(terminal, printable(`${name}  ${state}  ${tools}  ${error}`).trimEnd())
   }
 }
 
@@ -94,7 +94,7 @@ async function approve({ approvals, invocation }: Chat, argument: string, termin
     ...grants.map(({ server, tool }) => `mcp://${server}/${tool}  from now on (toolbridge grants)`),
   ]
   if (lines.length === 0) printError(terminal, 'toolbridge: nothing is approved: every call is asked about')
-  for (const line of lines) print(terminal, printable(line).replaceAll('\n', ' '))
+  for (const line of lines) print(terminal, printable(line))
 }
 
 async function switchModel(chat: Chat, argument: string, terminal: Terminal): Promise<void> {

@@ -34,5 +34,5 @@ export const configCommand: Command = {
   usage,
   options: {},
   subcommands,
-  load: () => Promise.reject(new UsageError(`missing subcommand\n\n${usage}`)),
+  load: () => Promise.reject(new UsageError('missing subcommand', ['', ...usage.split('\n')])),
 }

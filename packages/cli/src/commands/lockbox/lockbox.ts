@@ -28,5 +28,5 @@ export const lockboxCommand: Command = {
   usage,
   options: {},
   subcommands,
-  load: () => Promise.reject(new UsageError(`missing subcommand\n\n${usage}`)),
+  load: () => Promise.reject(new UsageError('missing subcommand', ['', ...usage.split('\n')])),
 }

@@ -32,5 +32,5 @@ export const permissionsCommand: Command = {
   usage,
   options: {},
   subcommands,
-  load: () => Promise.reject(new UsageError(`missing subcommand\n\n${usage}`)),
+  load: () => Promise.reject(new UsageError('missing subcommand', ['', ...usage.split('\n')])),
 }
