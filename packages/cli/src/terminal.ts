@@ -32,6 +32,14 @@ export function isInteractive(terminal: Terminal): boolean {
   return isStderrTty(terminal) && terminal.stdin.isTTY === true
 }
 
+/**
+ * Whether a person looks at stderr and can answer, so that values which may be secrets can be shown. Nobody does in a job of CI,
+ * even if it has a terminal: its log is kept.
+ */
+export function isAttended(terminal: Terminal): boolean {
+  return isInteractive(terminal) && ['', '0', 'false'].includes(terminal.env['CI'] ?? '')
+}
+
 export function isStderrTty(terminal: Terminal): boolean {
   return terminal.isStderrTty ?? terminal.stderr.isTTY === true
 }

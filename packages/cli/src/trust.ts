@@ -1,4 +1,4 @@
-import { escapeInvisible, printable, shellWord } from '@toolbridge/client/internal'
+import { printable, shellWord } from '@toolbridge/client/internal'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import {
@@ -9,7 +9,9 @@ import {
   type TrustStore,
 } from '@toolbridge/bridge/config'
 import { isAnsweredYes } from './display/confirm-change.ts'
-import { isInteractive, printError, type Terminal } from './terminal.ts'
+import { definitionFields, exact } from './display/describe-change.ts'
+import { maskedServer } from './display/masked-server.ts'
+import { isAttended, printError, type Terminal } from './terminal.ts'
 
 /**
  * The user's trust store. Always in their own folder, never in one that a command line or a project names: a project could
@@ -38,7 +40,7 @@ export async function askForTrust(
   const refused: ServerSpec[] = []
   for (const spec of servers.filter((each) => each.enabled && needsTrust(each))) {
     if (await store.isTrusted(entryHash(spec))) continue
-    if (!mayPrompt || !isInteractive(terminal)) refused.push(spec)
+    if (!mayPrompt || !isAttended(terminal)) refused.push(spec)
     else if (await isTrustConfirmed(terminal, spec))
       await store.trust(entryHash(spec), `${spec.name} of ${spec.source.file}`)
   }
@@ -83,7 +85,7 @@ export function trustCommand(name = ''): string {
 
 /** Shows an entry and asks whether to trust it. */
 export async function isTrustConfirmed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
-  printError(terminal, describeEntry(spec))
+  for (const line of describeEntry(terminal, spec)) printError(terminal, line)
   return isAnsweredYes(terminal, {
     message: 'Do you trust this server?',
     active: 'Yes, start it now and whenever it is unchanged',
@@ -91,31 +93,14 @@ export async function isTrustConfirmed(terminal: Terminal, spec: ServerSpec): Pr
   })
 }
 
-/** The complete entry, however long: a hidden part could be the harmful one. The preset is that of the host, not the project's. */
-export function describeEntry(spec: ServerSpec): string {
-  const {
-    name,
-    source,
-    enabled: _enabled,
-    required: _required,
-    dialect: _dialect,
-    preset: _preset,
-    ...entry
-  } = spec
-  const lines = Object.entries(entry)
-    .filter(([, value]) => !isEmptyObject(value))
-    .map(([key, value]) => `  ${key.padEnd(10)} ${exact(value)}`)
+/**
+ * What an entry starts. A person who decides sees all of it, however long: a hidden part could be the harmful one. Elsewhere,
+ * values that may be secrets are masked.
+ */
+export function describeEntry(terminal: Terminal, spec: ServerSpec): readonly string[] {
+  const fields = definitionFields(isAttended(terminal) ? spec : maskedServer(spec))
   return [
-    `${printable(source.file)} came with this project and wants to start ${exact(name)}:`,
-    ...lines,
-  ].join('\n')
-}
-
-function isEmptyObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
-}
-
-/** JSON with characters escaped that are invisible or move the cursor. */
-function exact(value: unknown): string {
-  return escapeInvisible(JSON.stringify(value))
+    `${printable(spec.source.file)} came with this project and wants to start ${exact(spec.name)}:`,
+    ...[...fields].map(([field, shown]) => `  ${field.padEnd(10)} ${shown}`),
+  ]
 }

@@ -30,7 +30,7 @@ describe('a command line', () => {
     const { code, stdout, stderr } = await run('add', 'files', ...words)
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
     expect(stderr).toContain(`adds "files" to ${ownFile()}:`)
-    expect(stderr).toContain('runs         npx -y @modelcontextprotocol/server-filesystem .')
+    expect(stderr).toContain('runs         npx -y @modelcontextprotocol/server-filesystem …')
     expect(stderr).toContain('add --yes')
     expect(existsSync(ownFile())).toBe(false)
   })
@@ -119,10 +119,10 @@ describe('a URL', () => {
     expect(Object.keys(written())).toEqual(['docs'])
   })
 
-  test('is shown without its query', async () => {
+  test('is shown without its query and path', async () => {
     const secret = canary('query')
     const { stderr } = await run('add', `https://mcp.example.com/mcp?key=${secret}`)
-    expect(stderr).toContain('https://mcp.example.com/mcp?')
+    expect(stderr).toContain('https://mcp.example.com/…')
     expect(stderr).not.toContain(secret)
   })
 

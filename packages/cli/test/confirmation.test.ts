@@ -64,7 +64,7 @@ test('connect and disconnect show the difference, and leave the file as it is af
   writeFileSync(file, before)
 
   const refused = await asked(change, 'connect', 'cursor')
-  expect(refused.text).toMatch(/^\+ .*"toolbridge"/m)
+  expect(refused.text).toMatch(/^adds "toolbridge" to .*:$/m)
   expect(await answered(refused, enter)).toBe(4)
   expect(readFileSync(file, 'utf8')).toBe(before)
 
@@ -73,7 +73,7 @@ test('connect and disconnect show the difference, and leave the file as it is af
   expect(connected).toContain('"toolbridge"')
 
   const kept = await asked(change, 'disconnect', 'cursor')
-  expect(kept.text).toMatch(/^- .*"toolbridge"/m)
+  expect(kept.text).toMatch(/^removes "toolbridge" from .*:$/m)
   expect(await answered(kept, 'n')).toBe(4)
   expect(readFileSync(file, 'utf8')).toBe(connected)
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useFolder } from './folders.ts'
@@ -151,11 +152,37 @@ test('at a terminal the whole entry is shown and asked for once, until it change
   expect((await runInProcess(['call', 'hello__hello'], options())).code).toBe(4)
 })
 
-test('what cannot be seen in an entry is written out, and trust that cannot be kept is no trust', async () => {
+test('what cannot be seen in an entry is written out', async () => {
   projectFile({ A: 'a\u00AD\u{E0041}\u202E\u200B' })
+  const screen = open('config', 'trust', 'hello')
+  await screen.shows(/Do you trust this server\?/)
+  const shown = screen.text.replaceAll(/\s/g, '')
+  expect(shown).toContain(String.raw`"A":"a\u00ad\udb40\udc41\u202e\u200b"`)
+})
+
+test('where nobody looks, what may be a secret is masked in an entry, and its program is named', async () => {
+  const secret = canary('env of a project')
+  projectFile({ A: secret })
+  const { code, stderr } = await runInProcess(['config', 'trust', 'hello'], options())
+  expect(stderr).toContain(`command    ${JSON.stringify(process.execPath)}`)
+  expect(stderr).toMatch(/env +\{"NOTE":"…","A":"…"\}/)
+  expect(stderr).not.toContain(secret)
+  expect(code).toBe(4)
+})
+
+test('in a job of CI nobody is asked, and values are masked, although it has a terminal', async () => {
+  const secret = canary('env of a project')
+  projectFile({ A: secret })
+  terminal = new PseudoTerminal(['config', 'trust', 'hello'], folder.path, { HOME: home.path, CI: 'true' })
+  expect(await terminal.exit).toBe(4)
+  expect(terminal.text).toContain('"A":"…"')
+  expect(terminal.text).not.toContain(secret)
+})
+
+test('trust that cannot be kept is no trust', async () => {
+  projectFile()
   writeFileSync(join(home.path, '.toolbridge'), 'in the way')
   const { code, stderr } = await runInProcess(['config', 'trust', 'hello', '--yes'], options())
-  expect(stderr).toContain(String.raw`"A":"a\u00ad\udb40\udc41\u202e\u200b"`)
   expect(stderr).toContain('cannot create the folder')
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(2)

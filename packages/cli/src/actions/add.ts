@@ -9,22 +9,26 @@ import {
 import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
 import { describeAddition } from '../display/describe-addition.ts'
 import { isChangeConfirmed } from '../display/confirm-change.ts'
+import { masked, maskedServer } from '../display/masked-server.ts'
 import { ExitCode } from '../exit-code.ts'
 import { findServer, registryName, type RegistryName } from '../registry/find-server.ts'
 import { describeRegistryServer } from '../registry/describe-server.ts'
+import type { GivenValues } from '../registry/defined-entry.ts'
 import { registryEntry } from '../registry/registry-entry.ts'
 import { registryOf } from '../registry/registry-request.ts'
 import { commandWords, orUsageError } from '../servers/command-words.ts'
 import { definedServer, namedServer } from '../servers/defined-server.ts'
 import { nameOfRegistryName } from '../servers/server-name.ts'
 import { pairs } from '../servers/typed-servers.ts'
-import { printError, type Terminal } from '../terminal.ts'
+import { isAttended, printError, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { plannedServer, writeServer } from './config/write-server.ts'
 
 /** A server to add, and lines about where its definition comes from. */
 interface Addition {
   readonly server: ServerSpec
+  /** The definition to show: values that were typed may be secrets, and are masked. */
+  readonly shown: ServerSpec
   /** Lines about a definition that was looked up; undefined for one that was typed. */
   readonly origin?: readonly string[]
 }
@@ -32,13 +36,10 @@ interface Addition {
 /** Shows what will run and adds it after consent. */
 export async function add(invocation: Invocation): Promise<ExitCode> {
   const { options, terminal } = invocation
-  const { server, origin } = await additionOf(invocation)
+  const { server, shown, origin = [] } = await additionOf(invocation)
   const planned = await plannedServer(invocation, server)
-  const shown = describeAddition(planned.server, {
-    file: planned.target.file,
-    showsValues: origin !== undefined,
-  })
-  for (const line of [...(origin ?? []), ...shown]) printError(terminal, line)
+  const lines = [...origin, ...describeAddition(shown, planned.target.file)]
+  for (const line of lines) printError(terminal, line)
   if (options['yes'] !== true && !(await isChangeConfirmed(terminal))) return ExitCode.Denied
   const code = await writeServer(invocation, planned)
   remindOfVariables(server, terminal)
@@ -46,7 +47,7 @@ export async function add(invocation: Invocation): Promise<ExitCode> {
 }
 
 async function additionOf(invocation: Invocation): Promise<Addition> {
-  const { options } = invocation
+  const { options, terminal } = invocation
   const { before, after } = wordsOf(invocation)
   const [first = ''] = before
   const last = before.at(-1) ?? ''
@@ -56,12 +57,21 @@ async function additionOf(invocation: Invocation): Promise<Addition> {
     if (options[option] !== undefined)
       throw new UsageError(`--${option} needs a name of a registry, such as io.github.owner/name`)
   const words = [...before, ...(after === undefined ? [] : ['--', ...after])]
-  if (isHostCommand(words)) return { server: pastedServer(words, options) }
+  if (isHostCommand(words)) return typedAddition(pastedServer(words, options), terminal)
   if (before.length === 0 && after !== undefined && isHostCommand(after))
-    return { server: pastedServer(after, options) }
+    return typedAddition(pastedServer(after, options), terminal)
   if (after === undefined && before.length <= 2 && isServerUrl(last))
-    return { server: remoteServer(before.length === 2 ? first : undefined, last, options) }
-  return { server: program(before, after ?? [], options) }
+    return typedAddition(remoteServer(before.length === 2 ? first : undefined, last, options), terminal)
+  return typedAddition(program(before, after ?? [], options), terminal)
+}
+
+/** At a terminal, the person who typed the arguments sees them again. */
+function typedAddition(server: ServerSpec, terminal: Terminal): Addition {
+  const shown = maskedServer(server)
+  if (shown.transport !== 'stdio' || server.transport !== 'stdio' || !isAttended(terminal))
+    return { server, shown }
+  const { command, args, cwd } = server
+  return { server, shown: { ...shown, command, args, ...(cwd === undefined ? {} : { cwd }) } }
 }
 
 /** The words before and after `--`. One word with spaces is a command line that was pasted in quotes. */
@@ -118,10 +128,24 @@ async function lookedUp(
   const { headers = {} } = pairs('headers', textOptions(options, 'header'))
   const given = { env, headers, ...(args === undefined ? {} : { args }) }
   const defined = registryEntry(found, name, given, textOption(options, 'use'))
-  const server = namedServer(name, defined.entry, options)
+  const entry = namedServer(name, defined.entry, options)
+  const server = defined.inputs.length === 0 ? entry : { ...entry, inputs: defined.inputs }
   return {
-    server: defined.inputs.length === 0 ? server : { ...server, inputs: defined.inputs },
+    server,
+    shown: withoutTyped(server, given, terminal),
     origin: describeRegistryServer(found, defined, registry.url),
+  }
+}
+
+/** A definition of a registry, whose values are public, without those that were typed. */
+function withoutTyped(server: ServerSpec, given: GivenValues, terminal: Terminal): ServerSpec {
+  const { env, headers, args = [] } = masked(given)
+  if (server.transport !== 'stdio') return { ...server, headers: { ...server.headers, ...headers } }
+  const own = server.args.slice(0, server.args.length - args.length)
+  return {
+    ...server,
+    env: { ...server.env, ...env },
+    args: isAttended(terminal) ? server.args : [...own, ...args],
   }
 }
 

@@ -6,14 +6,15 @@ import {
   readConfig,
   readConfigText,
   restoreConfigFile,
+  type ServerSpec,
 } from '@toolbridge/bridge/config'
 import { printable } from '@toolbridge/client/internal'
 import type { Invocation } from '../command.ts'
 import { connectionRecords } from '../connect/connection-records.ts'
 import { entryName, gatewayEntry } from '../connect/gateway-entry.ts'
 import { hostFile } from '../connect/host-file.ts'
-import { isChangeConfirmed, printDiff } from '../display/confirm-change.ts'
-import { lineDiff } from '../display/line-diff.ts'
+import { isChangeConfirmed, printChange } from '../display/confirm-change.ts'
+import { describeChange } from '../display/describe-change.ts'
 import { ExitCode } from '../exit-code.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 
@@ -23,13 +24,14 @@ export async function connectHost(invocation: Invocation): Promise<ExitCode> {
   const file = await hostFile(invocation)
   const before = await textOf(file)
   const name = entryName(options)
-  const has = isEntryIn(before, file, name, terminal)
-  const changes = gatewayEntry(options, terminal).map(
-    (server): ConfigChange => ({ kind: has ? 'replace' : 'add', server }),
-  )
+  const { has, server: former } = entryIn(before, file, name, terminal)
+  const servers = gatewayEntry(options, terminal)
+  const changes = servers.map((server): ConfigChange => ({ kind: has ? 'replace' : 'add', server }))
   const after = changes.reduce((text, change) => editedText(text, change, file, terminal), before ?? '')
   if (after === before) return done(terminal, `${file} has this entry already`)
-  if (!(await isAgreed(invocation, file, before ?? '', after))) return ExitCode.Denied
+  const lines = servers.flatMap((server) => describeChange({ before: former, after: server, isOwn: true }))
+  const change = has ? `changes "${name}" in ${file}:` : `adds "${name}" to ${file}:`
+  if (!(await isAgreed(invocation, change, lines))) return ExitCode.Denied
   await editConfigFile(file, changes, { workspaceFolder: terminal.cwd, signal: terminal.signal })
   // The record of the first connection leads back to the original text.
   if (!has) await connectionRecords(terminal).remember(file, before, after)
@@ -43,13 +45,15 @@ export async function disconnectHost(invocation: Invocation): Promise<ExitCode> 
   const file = await hostFile(invocation)
   const name = entryName(options)
   const text = await textOf(file)
-  if (text === undefined || !isEntryIn(text, file, name, terminal))
-    return done(terminal, `${file} has no entry "${name}"`)
+  const { has, server } = entryIn(text, file, name, terminal)
+  if (text === undefined || !has) return done(terminal, `${file} has no entry "${name}"`)
   const records = connectionRecords(terminal)
   const original = await records.before(file, text)
   const change: ConfigChange = { kind: 'remove', name }
-  const after = original === undefined ? editedText(text, change, file, terminal) : (original ?? '')
-  if (!(await isAgreed(invocation, file, text, after))) return ExitCode.Denied
+  // Throws before a question if the entry cannot be removed.
+  if (original === undefined) editedText(text, change, file, terminal)
+  const lines = describeChange({ before: server })
+  if (!(await isAgreed(invocation, `removes "${name}" from ${file}:`, lines))) return ExitCode.Denied
   const isRestored =
     original !== undefined &&
     (await restoreConfigFile(file, { from: text, to: original ?? undefined }, { signal }))
@@ -58,15 +62,14 @@ export async function disconnectHost(invocation: Invocation): Promise<ExitCode> 
   return done(terminal, `disconnected: "${name}" is no longer in ${file}. Restart the host to unload it`)
 }
 
-/** Shows the change and asks for consent, unless the command line gives it. */
+/** Shows what changes in the entry and asks for consent, unless the command line gives it. */
 async function isAgreed(
   { options, terminal }: Invocation,
-  file: string,
-  before: string,
-  after: string,
+  change: string,
+  lines: readonly string[],
 ): Promise<boolean> {
-  printError(terminal, printable(`${file}:`))
-  printDiff(lineDiff(before, after), terminal)
+  printError(terminal, printable(change))
+  printChange(lines, terminal)
   return options['yes'] === true || (await isChangeConfirmed(terminal))
 }
 
@@ -77,10 +80,17 @@ async function textOf(file: string): Promise<string | undefined> {
   throw ConfigError.of([text])
 }
 
-function isEntryIn(text: string | undefined, file: string, name: string, { cwd }: Terminal): boolean {
-  if (text === undefined) return false
+/** Whether the file has the entry, and its definition if it can be used. */
+function entryIn(
+  text: string | undefined,
+  file: string,
+  name: string,
+  { cwd }: Terminal,
+): { readonly has: boolean; readonly server?: ServerSpec } {
+  if (text === undefined) return { has: false }
   const { servers, refused = [] } = readConfig(text, { file, workspaceFolder: cwd })
-  return refused.includes(name) || servers.some((server) => server.name === name)
+  const server = servers.find((each) => each.name === name)
+  return server === undefined ? { has: refused.includes(name) } : { has: true, server }
 }
 
 function editedText(text: string, change: ConfigChange, file: string, { cwd }: Terminal): string {

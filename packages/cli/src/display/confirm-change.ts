@@ -2,8 +2,8 @@ import { printable } from '@toolbridge/client/internal'
 import { colorsFor } from '../colors.ts'
 import { isInteractive, printError, type Terminal } from '../terminal.ts'
 
-/** Prints the lines of `lineDiff` on stderr, in colors. */
-export function printDiff(lines: readonly string[], terminal: Terminal): void {
+/** Prints the lines of `describeChange` on stderr, in colors. */
+export function printChange(lines: readonly string[], terminal: Terminal): void {
   const colors = colorsFor(terminal, terminal.stderr)
   for (const line of lines) {
     const paint = line.startsWith('+') ? colors.green : line.startsWith('-') ? colors.red : colors.dim

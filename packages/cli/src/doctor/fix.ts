@@ -9,8 +9,8 @@ import {
 } from '@toolbridge/bridge/config'
 import type { StageResult, SuggestedEdit } from '@toolbridge/bridge/doctor'
 import { printError, type Terminal } from '../terminal.ts'
-import { isChangeConfirmed, printDiff } from '../display/confirm-change.ts'
-import { lineDiff } from '../display/line-diff.ts'
+import { isChangeConfirmed, printChange } from '../display/confirm-change.ts'
+import { describeChange } from '../display/describe-change.ts'
 
 interface FixOptions {
   readonly servers: readonly ServerSpec[]
@@ -90,11 +90,15 @@ async function isMade(
     const text = await readConfigText(file)
     if (typeof text !== 'string') return false
     const settings = { workspaceFolder: terminal.cwd, ...(dialect === undefined ? {} : { dialect }) }
-    const diff = lineDiff(text, editConfig(text, change, { ...settings, file }).text)
-    if (diff.length === 0) return false
+    if (editConfig(text, change, { ...settings, file }).text === text) return false
     printError(terminal, printable(`${server} [${code}], in ${file}:`))
-    const shown = withoutSecrets(servers.find(({ name }) => name === server))
-    printDiff(diff.map(shown), terminal)
+    printChange(
+      linesOf(
+        change,
+        servers.find(({ name }) => name === server),
+      ),
+      terminal,
+    )
     if (!isConfirmed && !(await isChangeConfirmed(terminal))) return false
     await editConfigFile(file, [change], { ...settings, signal: terminal.signal })
     return true
@@ -108,9 +112,7 @@ async function isMade(
   }
 }
 
-/** Replaces the values of variables and headers that an entry has as text. */
-function withoutSecrets(spec: ServerSpec | undefined): (line: string) => string {
-  const values = Object.values(spec?.transport === 'stdio' ? spec.env : (spec?.headers ?? {}))
-  const secrets = values.filter((value) => value.length > 3 && !value.includes('${'))
-  return (line) => secrets.reduce((text, secret) => text.replaceAll(secret, '<redacted>'), line)
+function linesOf(change: ConfigChange, before: ServerSpec | undefined): readonly string[] {
+  if (change.kind === 'set') return [`- ${change.field.join('/')}`]
+  return describeChange({ before, ...('server' in change ? { after: change.server } : {}) })
 }

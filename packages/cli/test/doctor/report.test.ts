@@ -139,7 +139,7 @@ test('--fix shows the change and makes none without a terminal or --yes', async 
   const file = write({ small: { ...small(), autoApprove: ['hello'], env: { KEY: 'as-plain-text' } } })
   const before = readFileSync(file, 'utf8')
   const { stderr } = await doctor('--mcp', file, '--no-active', '--fix')
-  expect(stderr).toMatch(/- +"autoApprove": \[/)
+  expect(stderr).toMatch(/^- autoApprove$/m)
   expect(stderr).toContain('not changed; add --yes to make the change')
   expect(stderr).not.toContain('as-plain-text')
   expect(readFileSync(file, 'utf8')).toBe(before)

@@ -134,7 +134,7 @@ export const localRows = (waiting: number): readonly Row[] => [
     code: 4,
     schema: 'config-report trust',
     json: { servers: [{ name: 'files', isTrusted: false }] },
-    stderr: /wants to start "files"[^]*no terminal to ask at; --yes trusts what is shown\n$/,
+    stderr: /wants to start "files"[^]*no terminal to ask at; --yes trusts the entry as it is in the file\n$/,
   },
   {
     command: 'config trust',
@@ -204,7 +204,7 @@ export const localRows = (waiting: number): readonly Row[] => [
     cwd: 'connect',
     code: 0,
     stdout: /^connected: "toolbridge" is in .*mcp\.json\. Restart the host to load it\n$/,
-    stderr: /^\+ .*"toolbridge"/m,
+    stderr: /^adds "toolbridge" to .*:$/m,
   },
   {
     command: 'connect',
@@ -218,7 +218,7 @@ export const localRows = (waiting: number): readonly Row[] => [
     cwd: 'connected',
     code: 0,
     stdout: /^disconnected: "toolbridge" is no longer in .*\n$/,
-    stderr: /^- .*"toolbridge"/m,
+    stderr: /^removes "toolbridge" from .*:$/m,
   },
   {
     command: 'disconnect',

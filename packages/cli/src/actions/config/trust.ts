@@ -5,7 +5,7 @@ import { requireProjectServers } from '../../configuration.ts'
 import { didYouMean } from '../../did-you-mean.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { isInteractive, print, printError, type Terminal } from '../../terminal.ts'
+import { isAttended, print, printError, type Terminal } from '../../terminal.ts'
 import { describeEntry, isTrustConfirmed, trustStoreOf } from '../../trust.ts'
 import { UsageError } from '../../usage-error.ts'
 
@@ -47,9 +47,10 @@ function choose(ofProject: readonly ServerSpec[], names: readonly string[]): rea
 
 async function isNewlyTrusted(spec: ServerSpec, terminal: Terminal, isYes: boolean): Promise<boolean> {
   if (await trustStoreOf(terminal).isTrusted(entryHash(spec))) return false
-  if (!isYes && isInteractive(terminal)) return isTrustConfirmed(terminal, spec)
-  printError(terminal, describeEntry(spec))
-  if (!isYes) printError(terminal, 'toolbridge: no terminal to ask at; --yes trusts what is shown')
+  if (!isYes && isAttended(terminal)) return isTrustConfirmed(terminal, spec)
+  for (const shown of describeEntry(terminal, spec)) printError(terminal, shown)
+  if (!isYes)
+    printError(terminal, 'toolbridge: no terminal to ask at; --yes trusts the entry as it is in the file')
   return isYes
 }
 
