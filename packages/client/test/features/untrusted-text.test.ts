@@ -55,17 +55,13 @@ async function connected(respond: Respond): Promise<{ client: McpClient; server:
 }
 
 test('text for a terminal has nothing that reorders or hides text, and its emoji stay whole', () => {
-  const hidden = [
-    '\u061C',
-    '\u200B',
-    '\u2028',
-    '\u2029',
-    '\u202E',
-    '\u2067',
-    '\u009B31m',
-    '\u{E0041}',
-    '\uFEFF',
-  ]
+  const hidden = ['\u061C', '\u200B', '\u202E', '\u2067', '\u009B31m', '\u{E0041}', '\uFEFF']
   for (const text of hidden) expect(printable(`a${text}b`)).toMatch(/^a(?:31m)?b$/)
   expect(printable('👩‍💻 ❤️')).toBe('👩‍💻 ❤️')
+})
+
+test('text for a terminal is one line: whatever breaks lines is a space', () => {
+  for (const text of ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029', '\t'])
+    expect(printable(`a${text}b`), JSON.stringify(text)).toBe('a b')
+  expect(printable('a\r\nb\u2028c', { keepLines: true })).toBe('a\nb c')
 })
