@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { connectableHosts, hostConfigFile, readConfig } from '@toolbridge/bridge/config'
+import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import { useFolder } from './folders.ts'
 import { runInProcess } from './in-process.ts'
@@ -80,6 +81,19 @@ test('the record of a connection has nothing of the rest of the file', async () 
   const records = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
   expect(records).toHaveLength(1)
   expect(records.join('')).not.toContain('mine')
+})
+
+test('nor of a comment that the edit leaves where it is, which comes back too', async () => {
+  const file = join(home.path, '.cursor', 'mcp.json')
+  const secret = canary('comment')
+  const text = `{\n  "mcpServers": {\n    "mine": { "command": "x" } // ${secret}\n  }\n}\n`
+  write(file, text)
+  await run('connect', 'cursor', '--yes')
+  const folder = join(home.path, '.toolbridge', 'connections')
+  for (const name of readdirSync(folder))
+    expect(readFileSync(join(folder, name), 'utf8')).not.toContain(secret)
+  await run('disconnect', 'cursor', '--yes')
+  expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
 test('without a terminal and --yes the change is only shown', async () => {

@@ -12,8 +12,10 @@ interface Connection {
   readonly start: number
   /** Length of the changed part after the edit. */
   readonly length: number
-  /** The changed part before the edit. Null if there was no file. */
+  /** The changed part before the edit; empty if it is `kept`. Null if there was no file. */
   readonly before: string | null
+  /** The part of the text after the edit that is the changed part before it, such as a comment between two insertions. */
+  readonly kept?: { readonly start: number; readonly length: number }
 }
 
 /** Remembers what `toolbridge connect` changed in the files of hosts. */
@@ -42,16 +44,18 @@ function changedPart(before: string | undefined, after: string): Connection {
   if (before === undefined) return { digest, start: 0, length: after.length, before: null }
   const start = sharedStart(before, after)
   const end = sharedEnd(before.slice(start), after.slice(start))
-  return {
-    digest,
-    start,
-    length: after.length - end - start,
-    before: before.slice(start, before.length - end),
-  }
+  const former = before.slice(start, before.length - end)
+  const changed = { digest, start, length: after.length - end - start }
+  const at = after.slice(start, after.length - end).indexOf(former)
+  return at === -1
+    ? { ...changed, before: former }
+    : { ...changed, before: '', kept: { start: start + at, length: former.length } }
 }
 
-function undone({ start, length, before }: Connection, text: string): string | null {
-  return before === null ? null : text.slice(0, start) + before + text.slice(start + length)
+function undone({ start, length, before, kept }: Connection, text: string): string | null {
+  if (before === null) return null
+  const former = kept === undefined ? before : text.slice(kept.start, kept.start + kept.length)
+  return text.slice(0, start) + former + text.slice(start + length)
 }
 
 function sharedStart(one: string, other: string): number {
