@@ -12,8 +12,10 @@ export interface Colors {
   readonly dim: Paint
 }
 
+const escape = '\u001b'
+
 /** The sequences that `colorsFor` writes. */
-const sequences = /(\u001B\[(?:1|2|22|31|32|33|36|39)m)/u
+const sequences = new RegExp(`(${escape}\\[(?:1|2|22|31|32|33|36|39)m)`)
 
 /** Changes the text of a line, but not the sequences of `colorsFor` in it. */
 export function mapUncolored(line: string, change: Paint): string {
@@ -27,7 +29,7 @@ export function mapUncolored(line: string, change: Paint): string {
 export function colorsFor({ env }: Terminal, stream: { readonly isTTY?: boolean }): Colors {
   const isOn = stream.isTTY === true && (env['NO_COLOR'] ?? '') === ''
   const paint = (open: number, close: number): Paint =>
-    isOn ? (text) => `\u001b[${open}m${text}\u001b[${close}m` : (text) => text
+    isOn ? (text) => `${escape}[${open}m${text}${escape}[${close}m` : (text) => text
   return {
     red: paint(31, 39),
     green: paint(32, 39),

@@ -19,7 +19,7 @@ export const connectCommand: Command = {
     [
       'Usage: toolbridge connect <host> [--project] [--name <name>] [--mcp <file>] [--data <folder>] [--yes]',
       '',
-      'Shows the change of the file and asks before it is made. The host then starts toolbridge serve --stdio, which serves all',
+      'Shows the entry and asks before it is written. The host then starts toolbridge serve --stdio, which serves all',
       'configured servers. The entry contains no secret.',
       '',
       `Hosts: ${await hosts()}`,

@@ -18,7 +18,7 @@ afterAll(() => folder.remove())
 /** A home and a project, of which a run knows nothing else. */
 interface Place {
   readonly path: string
-  run(...args: readonly string[]): Promise<Finished>
+  readonly run: (...args: readonly string[]) => Promise<Finished>
 }
 
 function newPlace(): Place {

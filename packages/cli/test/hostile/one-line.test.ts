@@ -54,7 +54,7 @@ beforeAll(async () => {
   const grants = fileGrantStore(join(home, '.toolbridge/terminal-grants'))
   const grant = { principal: 'local', definition: 'd', pin: 'p', asks: [] }
   for (const tool of allHostile('granted')) await grants.add({ ...grant, server: name, tool })
-  await run([...['tools', '--record', 'recorded.cassette'], ...named])
+  await run(['tools', '--record', 'recorded.cassette', ...named])
 })
 afterAll(() => folder.remove())
 

@@ -8,7 +8,7 @@ export const trustCommand: Command = {
     '',
     'A project can name any program, so its servers start only after you trusted exactly that entry of that file. Shows',
     'each entry and asks; a changed entry has to be trusted again. Default: all servers that need trust, of every',
-    'file of the project.',
+    'file of the project. Without a terminal, and in CI, values that may be secrets are printed as ….',
     'Exit status: 0 all are trusted, 4 not all are, or there is no terminal to ask at.',
     '',
     '  --yes      trust without asking, for scripts that have checked the file',
