@@ -193,5 +193,8 @@ describe.skipIf(process.platform === 'win32')('a name, path or text of others is
     const found = config.servers.map((server: { readonly name: string }) => server.name)
     expect(found).toEqual(expect.arrayContaining([...names, hostile('remote'), hostile('other')]))
     expect(config.files.map((each: { readonly file: string }) => each.file)).toContain(join(project, file))
+    const converted = await run(['config', 'convert', file, '--to', 'mcp-servers', '--force'])
+    expect(Object.keys(JSON.parse(converted.stdout).mcpServers)).toEqual(expect.arrayContaining([...names]))
+    expect(converted.stdout).toMatch(/^\{\n {2}"mcpServers": \{\n/)
   })
 })

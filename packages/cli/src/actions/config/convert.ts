@@ -14,7 +14,7 @@ import { type Invocation, type Options, textOption } from '../../command.ts'
 import { printIssues } from '../../configuration.ts'
 import { printResult } from '../../display/print-result.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { print, printError, type Terminal } from '../../terminal.ts'
+import { printError, type Terminal } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { policyLines } from './policy-lines.ts'
 import { requireFile } from './target.ts'
@@ -31,7 +31,8 @@ export async function convertConfig(invocation: Invocation): Promise<ExitCode> {
   if (isWritten && output !== undefined) await save(resolve(terminal.cwd, output), writing.text)
   printResult(invocation, { ...writing, issues, isWritten }, () => {
     report(writing, issues, terminal)
-    if (isWritten && output === undefined) print(terminal, shown(writing.text.trimEnd(), terminal))
+    if (isWritten && output === undefined)
+      terminal.stdout.write(`${shown(writing.text.trimEnd(), terminal)}\n`)
     if (!isWritten)
       printError(
         terminal,
