@@ -52,8 +52,8 @@ function described(tool: BridgeTool, layout: Layout): readonly string[] {
   const { colors, width, hasDetails } = layout
   const parameters = parametersOf(definition.inputSchema)
   const shown = shownName(tool)
-  const [first = '', ...rest] = wrapText(oneLine(printable(signatureOf(shown, parameters))), 2, width)
-  const text = oneLine(printable(definition.description ?? definition.title ?? ''))
+  const [first = '', ...rest] = wrapText(flowing(signatureOf(shown, parameters)), 2, width)
+  const text = flowing(definition.description ?? definition.title ?? '')
   const description = hasDetails ? text : firstSentence(text)
   return [
     first.replace(shown, () => colors.bold(shown)),
@@ -67,12 +67,17 @@ function described(tool: BridgeTool, layout: Layout): readonly string[] {
 function deniedLines({ name }: BridgeTool, { colors, width, denied }: Layout): readonly string[] {
   const reason = denied.get(name)
   if (reason === undefined) return []
-  return wrapText(oneLine(printable(`denied: ${reason}`)), 6, width).map((line) => colors.red(line))
+  return wrapText(flowing(`denied: ${reason}`), 6, width).map((line) => colors.red(line))
 }
 
 /** The name, or the address if the name has characters that a terminal does not show. `toolbridge call` takes both. */
 function shownName({ name, uri }: BridgeTool): string {
   return printable(name).trim() === name ? name : uri
+}
+
+/** A text whose line breaks are no longer needed. */
+function flowing(text: string): string {
+  return oneLine(printable(text, { keepLines: true })).trim()
 }
 
 function parameterLines(parameter: Parameter, width: number): readonly string[] {
