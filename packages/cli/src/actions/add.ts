@@ -70,8 +70,8 @@ function typedAddition(server: ServerSpec, terminal: Terminal): Addition {
   const shown = maskedServer(server)
   if (shown.transport !== 'stdio' || server.transport !== 'stdio' || !isAttended(terminal))
     return { server, shown }
-  const { command, args, cwd } = server
-  return { server, shown: { ...shown, command, args, ...(cwd === undefined ? {} : { cwd }) } }
+  const { command, args } = server
+  return { server, shown: { ...shown, command, args } }
 }
 
 /** The words before and after `--`. One word with spaces is a command line that was pasted in quotes. */
