@@ -31,6 +31,7 @@ test.each([
   ['a list of keys', 'a:\n  - b: c'],
   ['a list in a list', 'a: [[b]]'],
   ['an open bracket', 'a: [b'],
+  ['a comment within brackets', 'a: ["b" #c]'],
   ['an open quote', 'a: "b'],
   ['an escape that JSON does not have', 'a: "\\x41"'],
   ['a complex key', '? a\n: b'],
