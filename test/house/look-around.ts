@@ -1,4 +1,4 @@
-import type { Alternatives, Element } from './repetitions.ts'
+import type { Element } from './repetitions.ts'
 
 /**
  * The same elements with what they demand of the character before them as a character that they read. So `\b` in `\bfoo`

@@ -33,10 +33,10 @@ test.each([
   expect(problemOf(opening + repeated.repeat(1_000), 'yaml')).not.toContain(tooMuch)
 })
 
-const openings = [
-  ...['${', '${A', '${A:-', '${env:', '${input:', '${file:', '{env:', '{file:', '$(', '\\${'],
-  ...['${{secrets.', '${{ inputs.', '${command:', '$A', '%A', '$env:'],
-]
+const openings: readonly string[] =
+  '${ ${A ${A:- ${env: ${input: ${file: {env: {file: $( \\${ ${{secrets. ${{inputs. ${command: $A %A $env:'.split(
+    ' ',
+  )
 
 test.each(Object.keys(variableSyntaxes) as SyntaxName[])(
   'in the syntax %s, a variable without an end is searched once',
