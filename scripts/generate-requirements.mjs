@@ -1,7 +1,7 @@
 // Generates docs/requirements.md from the titles of the tests and from the decisions. With --check, only compares.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from 'vite'
+import { filesBelow, plainTitle, requirementIdsIn, testFiles, titlesIn } from './test-titles.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = `${root}docs/requirements.md`
@@ -18,8 +18,6 @@ const groups = [
   ['d.6-', 17, 'Known defects of other implementations'],
 ]
 
-const isId = /^(?:S[0-4]-\d+|[CD]\d+|d\.6-\d+)$/
-
 const made = page(evidence())
 if (!process.argv.includes('--check')) writeFileSync(target, made)
 else if (readFileSync(target, 'utf8') !== made) {
@@ -31,9 +29,10 @@ else if (readFileSync(target, 'utf8') !== made) {
 function evidence() {
   const byId = new Map()
   for (const file of testFiles())
-    for (const title of titlesIn(file)) for (const id of idsIn(title)) add(byId, id, testOf(title, file))
+    for (const title of titlesIn(file, requirementIdsIn))
+      for (const id of requirementIdsIn(title)) add(byId, id, testOf(title, file))
   for (const file of filesBelow('docs/decisions', /\.md$/))
-    for (const id of idsIn(readFileSync(root + file, 'utf8'))) add(byId, id, decisionOf(file))
+    for (const id of requirementIdsIn(readFileSync(root + file, 'utf8'))) add(byId, id, decisionOf(file))
   return byId
 }
 
@@ -41,59 +40,8 @@ function add(byId, id, entry) {
   byId.set(id, [...new Set([...(byId.get(id) ?? []), entry])])
 }
 
-function testFiles() {
-  return [
-    ...filesBelow('packages', /^packages\/[^/]+\/test\/.*\.test\.tsx?$/),
-    ...filesBelow('test', /\.test\.ts$/),
-  ]
-}
-
-function filesBelow(folder, pattern) {
-  return readdirSync(root + folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-    .map((entry) => `${entry.parentPath.slice(root.length)}/${entry.name}`)
-    .filter((file) => pattern.test(file))
-    .toSorted()
-}
-
-/** The ids in brackets, as in `… [S0-14] [D5 C13]`. */
-function idsIn(text) {
-  return [...text.matchAll(/\[([^\][]+)\]/g)].flatMap(([, inner]) =>
-    inner.split(/[\s,]+/).filter((word) => isId.test(word)),
-  )
-}
-
-function titlesIn(file) {
-  const text = readFileSync(root + file, 'utf8')
-  return idsIn(text).length === 0 ? [] : calledTitles(parseSync(file, text).program)
-}
-
-/** First arguments of calls of `test`, `it` and `describe`, with their modifiers. */
-function calledTitles(node) {
-  if (node === null || typeof node !== 'object') return []
-  const inner = Object.values(node).flatMap(calledTitles)
-  const title =
-    node.type === 'CallExpression' && isTestFunction(node.callee) ? titleIn(node.arguments[0]) : ''
-  return title === '' ? inner : [title, ...inner]
-}
-
-function isTestFunction(callee) {
-  if (callee.type === 'Identifier') return ['test', 'it', 'describe'].includes(callee.name)
-  return isTestFunction(callee.object ?? callee.callee ?? callee.tag ?? { type: 'Identifier' })
-}
-
-function titleIn(argument) {
-  if (argument?.type === 'Literal' && typeof argument.value === 'string') return argument.value
-  if (argument?.type !== 'TemplateLiteral') return ''
-  return argument.quasis.map(({ value }) => value.cooked).join('…')
-}
-
 function testOf(title, file) {
-  const plain = title
-    .replaceAll(/\s?\[[^\][]*\]/g, (group) => (idsIn(group).length > 0 ? '' : group))
-    .trim()
-    .replaceAll('|', '\\|')
-  return `${plain} ([test](../${file}))`
+  return `${plainTitle(title)} ([test](../${file}))`
 }
 
 function decisionOf(file) {

@@ -46,8 +46,10 @@ test('ids are read from the end of titles and from nowhere else', () => {
     '// see [B4]',
     "'[B5] c'",
     "test('d [D5] [C1]', …)",
+    "test('e, advisory [H2]', …)",
+    "test('f, advisory [A4] [F12]', …)",
   ]
-  expect(citedIn(lines.join('\n'))).toEqual(['B1', 'B2', 'F10', 'F11', 'H1'])
+  expect(citedIn(lines.join('\n'))).toEqual(['B1', 'B2', 'F10', 'F11', 'H1', 'F12'])
 })
 
 function testFiles(): readonly string[] {
@@ -55,9 +57,9 @@ function testFiles(): readonly string[] {
   return files.filter((file) => file.endsWith('.ts') && !file.startsWith('requirements'))
 }
 
-/** Ids of `docs/requirements.md`, such as S4-2 or C13, may stand beside them. */
+/** Ids of `docs/requirements.md`, such as S4-2 or C13, may stand beside them; those of advisories stand after that word. */
 function citedIn(source: string): readonly string[] {
-  const endings = source.matchAll(/((?: \[[^\][]+\])+)['"`]/g)
+  const endings = source.matchAll(/(?<!\badvisory)((?: \[[^\][]+\])+)['"`]/g)
   const ids = [...endings].flatMap(([, groups = '']) => groups.match(/[\w.-]+/g) ?? [])
   return ids.filter((id) => /^[ABE-Z]\d+$/.test(id))
 }
