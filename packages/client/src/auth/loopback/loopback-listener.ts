@@ -84,12 +84,13 @@ export class LoopbackListener {
   #ownAddress(request: IncomingMessage): URL | undefined {
     const { method, url = '' } = request
     const address = url.startsWith('/') ? parseUrl(`http://127.0.0.1:${this.port}${url}`) : undefined
-    // Another hostname for this address indicates DNS rebinding.
-    const isOurs = method === 'GET' && address?.pathname === PATH && this.#isOwnHost(request)
+    const isOurs = method === 'GET' && address?.pathname === PATH && this.#isNavigation(request)
     return isOurs ? address : undefined
   }
 
-  #isOwnHost({ headers: { host } }: IncomingMessage): boolean {
-    return host === `127.0.0.1:${this.port}` || host === `localhost:${this.port}`
+  /** Another hostname for this address indicates DNS rebinding; an origin, a script of a page instead of a person who comes back. */
+  #isNavigation({ headers: { host, origin } }: IncomingMessage): boolean {
+    const isOwnHost = host === `127.0.0.1:${this.port}` || host === `localhost:${this.port}`
+    return isOwnHost && origin === undefined
   }
 }

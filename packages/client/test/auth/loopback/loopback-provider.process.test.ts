@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { loopbackAuthProvider, type LoopbackAuthProviderOptions } from '../../../src/auth-node.ts'
-import { openBrowser } from '../../../src/auth/loopback/open-browser.ts'
+import { openBrowser, openerOf } from '../../../src/auth/loopback/open-browser.ts'
 import { authorizationIn, connectIn, followed } from '../fixtures/people.ts'
 import { type AuthWorld, startAuthWorld } from '../fixtures/auth-world.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -79,7 +79,7 @@ test('a person may sign in for several servers at once', async () => {
   for (const connection of await Promise.all(connecting)) await connection.close()
 })
 
-test('nobody but the person who was sent away can come back', async () => {
+test('nobody but the person who was sent away can come back, by no other name of this machine, advisory [G1]', async () => {
   await using world = await startAuthWorld()
   let address: URL | undefined
   const open = async (url: URL): Promise<boolean> => {
@@ -96,12 +96,17 @@ test('nobody but the person who was sent away can come back', async () => {
     fetch(`${redirect}?code=stolen`),
     fetch(new URL('/elsewhere', redirect)),
     fetch(`${redirect}?code=stolen&state=${state}`, { method: 'POST' }),
+    ...['https://evil.example', 'null', new URL(redirect).origin].map((origin) =>
+      fetch(`${redirect}?code=stolen&state=${state}`, { headers: { origin } }),
+    ),
   ]
   for (const attempt of attempts) expect((await attempt).status).toBe(404)
   const { port, host } = new URL(redirect)
   const crafted = [
     [`/callback?code=stolen&state=${state}`, `made-up.example:${port}`],
     [`/callback?code=stolen&state=${state}`, '127.0.0.1'],
+    [`/callback?code=stolen&state=${state}`, ''],
+    [`/callback?code=stolen&state=${state}`, `127.0.0.1.evil.example:${port}`],
     [`http://made-up.example/callback?code=stolen&state=${state}`, host],
     ['//', host],
     ['//[', host],
@@ -156,28 +161,75 @@ test('a port of the host’s choice is used if it is free', async () => {
 })
 
 // Only here is the browser asked for by a program that a test can stand in for.
-test.runIf(process.platform === 'linux')('the system is asked for its browser without a shell', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-browser-'))
-  const { PATH, DISPLAY } = process.env
-  const told = join(folder, 'told')
-  await writeFile(
-    join(folder, 'xdg-open'),
-    `#!/bin/sh\nprintf '%s|' "$@" > ${told}.part\nmv ${told}.part ${told}\n`,
-  )
-  await chmod(join(folder, 'xdg-open'), 0o755)
-  try {
-    Object.assign(process.env, { PATH: `${folder}:${PATH}`, DISPLAY: ':0' })
-    const url = new URL('https://as.example/authorize?a=1&b=$(touch+oops)&c=`touch`;d')
-    expect(await openBrowser(url)).toBe(true)
-    await eventually(() => readFile(told, 'utf8').catch(() => '')).toBe(`${url.href}|`)
-    expect(await openBrowser(new URL(`https://as.example/?scope=${'a'.repeat(3_000_000)}`))).toBe(false)
-    process.env['PATH'] = folder.replace('toolbridge', 'nowhere')
-    expect(await openBrowser(url)).toBe(false)
-  } finally {
-    process.env['PATH'] = PATH
+test.runIf(process.platform === 'linux')(
+  'the system is asked for its browser without a shell, advisory [H1]',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'toolbridge-browser-'))
+    const { PATH, DISPLAY } = process.env
+    const told = join(folder, 'told')
+    await writeFile(
+      join(folder, 'xdg-open'),
+      `#!/bin/sh\nprintf '%s|' "$@" > ${told}.part\nmv ${told}.part ${told}\n`,
+    )
+    await chmod(join(folder, 'xdg-open'), 0o755)
+    try {
+      Object.assign(process.env, { PATH: `${folder}:${PATH}`, DISPLAY: ':0' })
+      const url = new URL('https://as.example/authorize?a=1&b=$(touch+oops)&c=`touch`;d')
+      expect(await openBrowser(url)).toBe(true)
+      await eventually(() => readFile(told, 'utf8').catch(() => '')).toBe(`${url.href}|`)
+      expect(await openBrowser(new URL(`https://as.example/?scope=${'a'.repeat(3_000_000)}`))).toBe(false)
+      process.env['PATH'] = folder.replace('toolbridge', 'nowhere')
+      expect(await openBrowser(url)).toBe(false)
+    } finally {
+      process.env['PATH'] = PATH
+      if (DISPLAY === undefined) delete process.env['DISPLAY']
+      await rm(folder, { recursive: true })
+    }
+  },
+)
+
+const shellWords = 'a=1&calc&b=$(calc)&c=`calc`&d=;calc|calc&e="&calc&"^&f=%PATH%'
+
+test.each(['linux', 'darwin', 'win32'] as const)(
+  'on %s the address is one argument of a program that is no shell, advisory [H1]',
+  (platform) => {
+    const { DISPLAY } = process.env
+    process.env['DISPLAY'] = ':0'
+    const url = new URL(`https://as.example/authorize?${shellWords}`)
+    const [program = '', ...args] = openerOf(url, platform)
     if (DISPLAY === undefined) delete process.env['DISPLAY']
-    await rm(folder, { recursive: true })
+    expect(program).toMatch(/^(?:xdg-open|open|rundll32)$/)
+    expect(args.filter((arg) => arg.includes('calc'))).toEqual([url.href])
+    for (const address of notOfTheWeb) expect(openerOf(new URL(address), platform)).toEqual([])
+  },
+)
+
+const notOfTheWeb = [
+  'file:///C:/Windows/System32/calc.exe',
+  'file://attacker.example/share/calc.exe',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'search-ms:query=x',
+  'ms-settings:display',
+  'vbscript:x',
+  'ftp://as.example/',
+  'x-apple.systempreferences:x',
+  'toolbridge:x',
+]
+
+test('a server cannot have anything opened but a web address, advisory [H1]', async () => {
+  const opened: string[] = []
+  const open = async (url: URL): Promise<boolean> => opened.push(url.href) > 0
+  for (const endpoint of [...notOfTheWeb, '/bin/sh', '\\\\attacker\\share', 'calc.exe', '$(calc)']) {
+    await using world = await startAuthWorld()
+    world.words.serverMetadata['authorization_endpoint'] = endpoint
+    const connecting = connectIn(
+      world,
+      authorizationIn(world, loopbackAuthProvider(silent({ openBrowser: open }))),
+    )
+    await expect(connecting, endpoint).rejects.toMatchObject({ name: 'McpAuthError' })
   }
+  expect(opened).toEqual([])
 })
 
 /** The answer to a request that no proper client would send. */
