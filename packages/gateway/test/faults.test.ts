@@ -183,7 +183,7 @@ test('a full disk is reported as such without a detail of the store, and the gat
   const refusals = await Promise.all([
     bob.post(paths.config, { mcpServers: {} }),
     bob.post(paths.keys, { name: 'x', scopes: ['api'] }),
-    full.app.request(paths.signIn, { method: 'POST', body: JSON.stringify({ code: full.codes.issue() }) }),
+    full.as('nobody').post(paths.signIn, { code: full.codes.issue() }),
   ])
   for (const response of refusals) {
     expect(response.status).toBe(507)

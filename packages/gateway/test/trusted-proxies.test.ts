@@ -84,8 +84,9 @@ test.each([
 
 test('after twenty failed sign-ins an address has to wait; others, valid codes and valid tokens do not', async () => {
   await using other = createTestGateway({ lockbox })
+  const asJson = { 'content-type': 'application/json' }
   const signIn = async (peer: string, body: object): Promise<Response> =>
-    other.app.request(paths.signIn, { method: 'POST', body: JSON.stringify(body) }, { peer })
+    other.app.request(paths.signIn, { method: 'POST', headers: asJson, body: JSON.stringify(body) }, { peer })
   const [here, elsewhere] = ['198.51.100.7', '198.51.100.8']
   const atIssuer = { authorizationCode: 'c', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(16) }
   for (let attempt = 0; attempt < 20; attempt += 1)

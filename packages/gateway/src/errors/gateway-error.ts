@@ -22,6 +22,7 @@ export type GatewayErrorCode =
   | 'too_many_streams'
   | 'question_not_open'
   | 'body_too_large'
+  | 'not_json'
   | 'malformed_json'
   | 'invalid_request'
   | 'destination_unconfirmed'

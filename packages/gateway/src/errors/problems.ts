@@ -122,6 +122,7 @@ export const problemTable: {
     too_many_streams: { code: 'too_many_streams', status: 429, title: 'There are too many event streams' },
     question_not_open: { code: 'question_not_open', status: 404, title: 'The question is not open' },
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },
+    not_json: { code: 'not_json', status: 415, title: 'The request is not sent as JSON' },
     malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not valid JSON' },
     invalid_request: { code: 'invalid_request', status: 422, title: 'The request is invalid' },
     destination_unconfirmed: {

@@ -1,3 +1,4 @@
+import { isJsonContentType } from '@modelcontextprotocol/server'
 import type { MiddlewareHandler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
@@ -9,19 +10,27 @@ export const maxBodyBytes: number = 4 * 1024 * 1024
 export const maxAnonymousBodyBytes: number = 4 * 1024
 
 /**
- * Rejects larger bodies: by `content-length`, or as soon as that much has arrived. Register it after `bearer`, so that the
- * body of an unauthenticated request is never read.
+ * Rejects larger bodies: by `content-length`, or as soon as that much has arrived. Rejects those that are not sent as JSON: pages
+ * of other origins can send any other type without asking. Register it after `bearer`, so that the body of an unauthenticated
+ * request is never read.
  */
 export function limitBody(maxBytes: number): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const { raw } = context.req
     const declared = raw.headers.has('transfer-encoding') ? null : raw.headers.get('content-length')
+    if (mayHaveBody(raw, declared) && !isJsonContentType(raw.headers.get('content-type'))) throw notJson()
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes)
     // A look at the body makes the HTTP server create a stream, which costs more than the rest of the request.
     if (declared === null && raw.method !== 'GET' && raw.body !== null)
       context.req.raw = withBody(raw, await readLimited(raw.body, maxBytes, raw.signal))
     await next()
   }
+}
+
+/** Whether a request has a body, or a type that only a body has. Does not look at the body, which costs much. */
+function mayHaveBody({ method, headers }: Request, declared: string | null): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return false
+  return headers.has('content-type') || headers.has('transfer-encoding') || Number(declared) > 0
 }
 
 /** Ends when the client disconnects: the HTTP server leaves the body of such a request open. */
@@ -55,6 +64,10 @@ async function readLimited(
 /** Copies the fields one by one: the object of the HTTP server is not a real `Request` and cannot be cloned. */
 function withBody({ url, method, headers, signal }: Request, body: Blob): Request {
   return new Request(url, { method, headers, signal, body })
+}
+
+function notJson(): GatewayError {
+  return new GatewayError('not_json', 'send the body as JSON, with the header content-type: application/json')
 }
 
 function tooLarge(maxBytes: number): GatewayError {
