@@ -1,10 +1,47 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { readConfig, resolveSpec } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 import { about, name, positional, useRegistry, withNpm } from './add-from-registry.ts'
 import { RegistryResponse } from './registry.ts'
 
 const { registry, folder, add, ownFile, document, requireNothingWritten } = useRegistry()
+
+/** Options by which runners start other packages or programs, or ask elsewhere for them. */
+const options = [
+  '--registry=https://evil.example',
+  '--package=evil',
+  '-p',
+  '-c',
+  '--call=id',
+  '--from=evil',
+  '--with=evil',
+  '--index-url=https://evil.example',
+  '--prefix=/tmp/evil',
+  '--node-options=--require=/tmp/evil.js',
+  '-e',
+  '--',
+]
+
+/** The entry of a package with a text in each place in turn. */
+function withEverywhere(registryType: string, text: string): Readonly<Record<string, object>> {
+  const identifier = registryType === 'npm' ? '@ada/weather-mcp' : 'weather-mcp'
+  const entry = (fields: object): object => withNpm({ registryType, identifier, ...fields })
+  return {
+    identifier: entry({ identifier: text }),
+    version: entry({ version: text }),
+    runtime: entry({ runtimeArguments: [positional(text)] }),
+    runtimeNamed: entry({ runtimeArguments: [{ type: 'named', name: text, value: 'x' }] }),
+    runtimeValue: entry({ runtimeArguments: [{ type: 'named', name: '--quiet', value: text }] }),
+    hint: entry({ runtimeHint: text, runtimeArguments: [positional('-q')] }),
+    variable: entry({ environmentVariables: [{ name: text, value: 'x' }] }),
+    value: entry({ environmentVariables: [{ name: 'REGION', value: text }] }),
+    argument: entry({ packageArguments: [positional(text)] }),
+    argumentNamed: entry({ packageArguments: [{ type: 'named', name: text, value: text }] }),
+    description: { ...entry({}), description: text },
+    title: { ...entry({}), title: text },
+    baseUrl: entry({ registryBaseUrl: text }),
+  }
+}
 
 describe('a hostile registry', () => {
   test.each([
@@ -49,6 +86,33 @@ describe('a hostile registry', () => {
     registry().publish(withNpm(fields))
     await requireNothingWritten(add(name), 2, 'which could change what runs')
   })
+
+  test.each(['npm', 'pypi'])(
+    'cannot make an option of the runner of %s of any text of its entry, advisory [H2]',
+    async (registryType) => {
+      const refused: string[] = []
+      for (const option of options)
+        for (const [where, server] of Object.entries(withEverywhere(registryType, option))) {
+          registry().publish(server)
+          const { code } = await add(name)
+          if (code !== 0) {
+            refused.push(where)
+            continue
+          }
+          const { command = '', args = [], env = {} } = document().mcpServers['weather'] ?? {}
+          const [runner, before] = registryType === 'npm' ? ['npx', ['-y']] : ['uvx', []]
+          const pinned = args.findIndex((arg) => /^(?:@ada\/weather-mcp@|weather-mcp==)1\.2\.3$/.test(arg))
+          expect([where, command, args.slice(0, pinned)]).toEqual([where, runner, before])
+          expect([where, Object.keys(env)]).toEqual([where, expect.not.arrayContaining([option])])
+          rmSync(ownFile())
+        }
+      // What comes before the package, and what names it, is refused; what comes after is the package's own.
+      const before = ['identifier', 'version', 'runtime', 'hint', 'variable']
+      for (const where of before)
+        expect(refused.filter((each) => each === where)).toHaveLength(options.length)
+      expect(refused).not.toContain('argument')
+    },
+  )
 
   test('may set variables that only configure the server', async () => {
     const names = ['NODE_ENV', 'PYTHONUNBUFFERED', 'GITHUB_HOST', 'LOG_LEVEL', 'ENVIRONMENT', 'HOMEPAGE']

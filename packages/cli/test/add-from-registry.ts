@@ -24,6 +24,7 @@ interface WrittenDocument {
 }
 
 interface WrittenEntry {
+  readonly command?: string
   readonly args?: readonly string[]
   readonly env?: object
   readonly headers?: object

@@ -95,12 +95,13 @@ function runtimeWords(
   return words.filter((word) => !runner.args.includes(word) && word !== '--yes')
 }
 
-/** The first word that is neither a known option nor its value. */
+/** The first word that is neither a known option nor its value. An option without its value would take the package for one. */
 function unsupportedWord(words: readonly string[], options: Runner['options']): string | undefined {
   return words.find((word, index) => {
-    if (Object.hasOwn(options, word)) return false
-    const before = words[index - 1] ?? ''
-    return !(Object.hasOwn(options, before) && options[before]?.test(word) === true)
+    const isOption = Object.hasOwn(options, word)
+    const [option = '', value = ''] = isOption ? [word, words[index + 1]] : [words[index - 1], word]
+    const isComplete = options[option]?.test(value) ?? isOption
+    return !(Object.hasOwn(options, option) && isComplete)
   })
 }
 
