@@ -80,13 +80,13 @@ function pathItems(): OpenApiDocument['paths'] {
 }
 
 function operationObject(operation: Operation): Json {
-  const { id, tag, summary, access, request } = operation
+  const { id, tag, summary, access, request, openBecause } = operation
   const parameters = parametersOf(operation)
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: accessText[access],
+    description: openBecause === undefined ? accessText[access] : `${accessText[access]} ${openBecause}`,
     ...(access === 'anyone' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined

@@ -15,6 +15,8 @@ export interface Operation {
   readonly summary: string
   /** Who may use it. */
   readonly access: Access
+  /** Why `anyone` may use it, as part of a sentence. Default: no reason, for the others. */
+  readonly openBecause?: string
   /** Descriptions of query parameters by name. Default: none. */
   readonly query?: Readonly<Record<string, string>>
   /** Name of the schema of the request body. Default: no body. */

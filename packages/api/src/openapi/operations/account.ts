@@ -9,6 +9,7 @@ export const accountOperations: readonly Operation[] = [
       id: 'showSignIn',
       summary: 'Describes how to sign in at the issuer',
       access: 'anyone',
+      openBecause: 'The page to sign in shows it to people who have no token yet.',
       response: 'SignInOptionsResponse',
     },
     {
@@ -17,6 +18,7 @@ export const accountOperations: readonly Operation[] = [
       id: 'signIn',
       summary: 'Exchanges a single-use code for a bearer token',
       access: 'anyone',
+      openBecause: 'The code is the credential, and failed attempts are limited.',
       request: 'SignInRequest',
       response: 'SignInResponse',
     },

@@ -22,6 +22,7 @@ export const operations: readonly Operation[] = [
       id: 'checkHealth',
       summary: 'Checks that the gateway runs',
       access: 'anyone',
+      openBecause: 'Whoever starts the gateway asks whether it runs, before anybody has signed in.',
       response: 'HealthResponse',
     },
     {
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
       id: 'checkReadiness',
       summary: 'Checks that the gateway takes requests: it does not drain, and its store responds',
       access: 'anyone',
+      openBecause: 'Load balancers ask before they send requests, and have no account.',
       response: 'HealthResponse',
     },
     {
