@@ -32,6 +32,8 @@ export async function requestAsOwner(
     if (owner === undefined || (await provenAnswer(owner, inTime(signal))) === undefined) return undefined
     return fetch(owner.url + path, {
       method,
+      // The token is for this gateway only, which redirects nowhere.
+      redirect: 'error',
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
       signal: inTime(signal),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -20,7 +20,7 @@ export async function requestFromStore(
   init: RequestInit = {},
 ): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const response = await fetch(url + path, { ...init, headers })
+  const response = await fetch(url + path, { ...init, headers, redirect: 'error' })
   if (response.ok) return response
   if (response.status === 404) throw refusedByGateway('it is of an older version; restart it')
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>
