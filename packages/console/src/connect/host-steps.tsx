@@ -24,7 +24,7 @@ export function HostSteps({ guide, keyPlaceholder, seen }: HostStepsProps) {
   const { name, usesKey } = guide
   const create = useAction(() => gateway.createKey({ name, scopes: ['mcp'] }))
   const token = create.data?.token ?? keyPlaceholder
-  const withKey = (text: string): string => text.replaceAll(keyPlaceholder, token)
+  const withKey = (text: string): string => text.replaceAll(keyPlaceholder, () => token)
   return (
     <Card className="mb-8 divide-y divide-line">
       {usesKey && (

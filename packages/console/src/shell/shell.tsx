@@ -141,7 +141,7 @@ function focusMain(event: { preventDefault(): void }): void {
 }
 
 function useTitle(location: string, questionCount: number): void {
-  const page = pages.find(({ path }) => location.startsWith(path))
+  const page = pages.find(({ path }) => `${location}/`.startsWith(`${path}/`))
   const count = questionCount > 0 ? `(${questionCount}) ` : ''
   useEffect(() => {
     document.title = `${count}${page === undefined ? '' : `${page.title} · `}Toolbridge`

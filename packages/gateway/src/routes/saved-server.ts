@@ -155,5 +155,7 @@ function fromServer(name: string, issues: readonly ProblemIssue[]): readonly Pro
 function inServer<T extends { readonly path: string }>(name: string, issue: T): T {
   const prefix = pointerTo(['mcpServers', name])
   const { path } = issue
-  return path.startsWith(prefix) ? { ...issue, path: `/server${path.slice(prefix.length)}` } : issue
+  return `${path}/`.startsWith(`${prefix}/`)
+    ? { ...issue, path: `/server${path.slice(prefix.length)}` }
+    : issue
 }
