@@ -61,7 +61,7 @@ test.each([
   '/%00.txt',
   '/%zz.txt',
   `/${'x'.repeat(300)}.txt`,
-])('nothing outside the folder is served under %s', async (path) => {
+])('nothing outside the folder is served under %s, advisory [H3]', async (path) => {
   const response = await gateway.app.request(`http://localhost${path}`)
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ code: 'not_found' })

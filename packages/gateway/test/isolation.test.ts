@@ -236,7 +236,7 @@ describeStores('people are kept apart', (lockbox) => {
   })
 
   test.each(Object.keys(probes))(
-    '%s answers another person as if nothing were there [S2-42]',
+    '%s answers another person as if nothing were there, advisory [A5] [S2-42]',
     async (route) => {
       for (const probe of probes[route] ?? []) {
         const guessed = await readable(await probe(bob, ids), ids)

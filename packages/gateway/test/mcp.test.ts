@@ -153,9 +153,11 @@ test('a session that ends releases its connections, and its id opens nothing any
   expect((await postToSession('host', sessionId ?? '')).status).toBe(404)
 })
 
-test('a session opens only for the principal it belongs to, and another has other tools', async () => {
+test('a session opens only for the principal it belongs to, and another has other tools, advisory [A7]', async () => {
   await using host = await connectHost(listening.url)
   expect((await postToSession('ada', host.sessionId ?? '')).status).toBe(404)
+  for (const invented of ['x', crypto.randomUUID(), `${host.sessionId}x`, '../x', '__proto__'])
+    expect((await postToSession('host', invented)).status, invented).toBe(404)
   await using ada = await connectHost(listening.url, { token: canary('ada') })
   expect(await ada.client.listTools()).toMatchObject({ tools: [] })
   await expect(ada.client.callTool({ name: 'hello__hello' })).rejects.toMatchObject({ code: -32_602 })

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { paths } from '@toolbridge/api'
 import { type OpenApiDocument, operations } from '@toolbridge/api/openapi'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiPage } from '../../../scripts/api-page.mjs'
+import { reusePath } from '../src/reuse/reuse-answer.ts'
 import { createAjv, schemaViolations } from './support/contract.ts'
 import { createTestGateway, type TestGateway } from './support/gateway.ts'
 import { openFileLockbox } from './support/lockbox.ts'
@@ -11,10 +13,21 @@ const lockbox = await openFileLockbox()
 let gateway: TestGateway
 let document: OpenApiDocument
 beforeAll(async () => {
-  gateway = createTestGateway({ lockbox })
+  gateway = createTestGateway({
+    lockbox,
+    ownerToken: canary('relay'),
+    protectedResource: { resource: 'https://tools.example/mcp', issuer: 'https://issuer.example' },
+  })
   document = await (await gateway.as('ada').get(paths.openApi)).json()
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
+
+/** Why others than operations need no token. */
+const openElsewhere: Readonly<Record<string, string>> = {
+  [paths.protectedResource]: 'names the issuer at which hosts get a token (RFC 9728)',
+  [reusePath]:
+    'proves to commands of the same user that it is their gateway; without the owner’s token it says nothing',
+}
 
 /** Their contracts are the MCP specification, RFC 9728 and that of the command. */
 const undescribed = /^\/mcp|^\/reuse|^\/\.well-known\//
@@ -30,14 +43,40 @@ test('the document describes every route, and nothing else', () => {
   expect(described.toSorted(), hint).toEqual([...new Set(routes)].toSorted())
 })
 
-test('only the operations that the document says need no token need none', async () => {
-  const answers = operations.map(async ({ method, path, access }) => {
-    const { status } = await gateway.app.request(path, { method: method.toUpperCase() })
-    // A refused code is the same answer as a missing token.
-    return access === 'anyone' ? `${path} ${status === 401 && path !== paths.signIn}` : `${path} ${status}`
-  })
-  const wrong = (await Promise.all(answers)).filter((answer) => !/ (?:401|false)$/.test(answer))
-  expect(wrong).toEqual([])
+/** Headers of a request by nobody: none, and tokens that are not of this gateway or of no form. */
+const nobody: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { authorization: 'Bearer x' },
+  { authorization: 'Bearer ' },
+  { authorization: 'Bearer null' },
+  { authorization: 'Basic YWRhOmFkYQ==' },
+  { authorization: 'undefined' },
+]
+
+test('every operation and other route denies nobody’s requests, or says why it does not, advisory [A6]', async () => {
+  const open = operations.filter(({ access }) => access === 'anyone')
+  expect(open.filter(({ openBecause = '' }) => !/^[A-Z].+\.$/.test(openBecause))).toEqual([])
+  expect(operations.filter((each) => each.openBecause !== undefined && !open.includes(each))).toEqual([])
+  const others = gateway.app.routes
+    .filter(({ path }) => undescribed.test(path) && !(path in openElsewhere))
+    .map(({ method, path }) => ({ method: method === 'ALL' ? 'POST' : method, path }))
+  expect(others.map(({ path }) => path)).toContain(paths.mcp)
+  const denying = [...operations.filter((each) => !open.includes(each)), ...others]
+  for (const { method, path } of denying)
+    for (const headers of nobody) {
+      const response = await gateway.app.request(path, { method: method.toUpperCase(), headers })
+      expect([path, response.status]).toEqual([path, 401])
+      expect(await response.json()).toMatchObject({ code: 'unauthenticated' })
+    }
+})
+
+test('what needs no token works without one, and tells nothing of a person', async () => {
+  const open = operations.filter(({ access }) => access === 'anyone')
+  for (const { path } of open.filter(({ method }) => method === 'get')) {
+    const response = await gateway.app.request(path)
+    expect([path, response.status]).toEqual([path, 200])
+    expect(await response.text()).not.toMatch(/\b(?:ada|bob|local)\b/)
+  }
 })
 
 test('every schema is valid JSON Schema 2020-12 and every reference leads to one', () => {

@@ -70,7 +70,7 @@ test('a host that a browser fetches from is checked at each hop that is seen', a
   await expect(send({ ...get, url: origin })).rejects.toMatchObject({ reason: 'private' })
 })
 
-test('a redirect that a browser hides is not followed', async () => {
+test('a redirect that a browser hides is not followed, advisory [C2]', async () => {
   const opaque = { status: 0, headers: new Headers(), body: null }
   const send = createAuthSend({ fetch: () => Promise.resolve(opaque as Response) })
   await expect(send({ ...get, url: `${origin}/` })).rejects.toMatchObject({ code: 'redirected' })
@@ -86,19 +86,27 @@ test('a GET follows to the same host, a few times', async () => {
   expect(server.seen.map(({ path }) => path)).toEqual(['/3', '/2', '/1', '/0', '/4', '/3', '/2', '/1'])
 })
 
-test.for([301, 302, 303, 307, 308])('what is sent with a secret is not redirected (%i)', async (status) => {
-  const { send, server } = await openServer(() => ({ status, location: '/other' }))
-  const post = {
-    ...get,
-    method: 'POST',
-    url: `${origin}/token?x=${canary('password')}`,
-    body: `code=${canary('password')}`,
-  } as const
-  const error: unknown = await send(post).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ name: 'McpAuthError', code: 'redirected', stage: 'server_metadata' })
-  expect(String(error)).not.toContain(canary('password'))
-  expect(server.seen).toHaveLength(1)
-})
+const locations = ['/other', 'https://evil.example.net/', 'https://login.example.com/']
+const redirects = locations.flatMap((location) =>
+  [301, 302, 303, 307, 308].map((status) => ({ status, location })),
+)
+
+test.for(redirects)(
+  'what is sent with a secret is not redirected ($status to $location), advisory [C2]',
+  async (redirect) => {
+    const { send, server } = await openServer(() => redirect)
+    const post = {
+      ...get,
+      method: 'POST',
+      url: `${origin}/token?x=${canary('password')}`,
+      body: `code=${canary('password')}`,
+    } as const
+    const error: unknown = await send(post).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'McpAuthError', code: 'redirected', stage: 'server_metadata' })
+    expect(String(error)).not.toContain(canary('password'))
+    expect(server.seen).toHaveLength(1)
+  },
+)
 
 test.for([300, 305, 306])('status %i leads nowhere', async (status) => {
   const { send } = await openServer(() => ({ status, location: '/other' }))
@@ -110,7 +118,7 @@ test('a redirect without a target, or to none, leads nowhere', async () => {
   await expect(send({ ...get, url: `${origin}/x` })).rejects.toMatchObject({ code: 'redirected' })
 })
 
-test('a host that is allowed gets the question and no credentials', async () => {
+test('a host that is allowed gets the question and no credentials, advisory [C2]', async () => {
   const other = await startWebServer((_request, response) => response.end('there'))
   onTestFinished(() => other.close())
   const first = await startWebServer((_request, response) => {

@@ -86,7 +86,7 @@ test('a name without an address cannot be reached', async () => {
   ).rejects.toMatchObject({ name: 'McpAuthError', code: 'unreachable', cause: { code: 'ENOTFOUND' } })
 })
 
-test('the answer of a real name server is what is connected to, and it is asked once', async () => {
+test('the answer of a real name server is what is connected to, and it is asked once, advisory [G3]', async () => {
   const server = await openWeb()
   // A second lookup, to connect after the check, gets the address where a cloud keeps its secrets.
   const dns = await openDns(['127.0.0.1'], ['169.254.169.254'])
@@ -118,7 +118,7 @@ test('one bad record among several of a real name server is enough [S1]', async 
   expect(server.connections()).toBe(0)
 })
 
-test('a redirect to the same name is looked up and checked again [S1]', async () => {
+test('a redirect to the same name is looked up and checked again, advisory [G3] [S1]', async () => {
   const server = await openWeb()
   const dns = await openDns(['127.0.0.1'], ['169.254.169.254'])
   const url = `http://rebind.example.com:${server.port}/elsewhere`

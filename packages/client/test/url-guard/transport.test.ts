@@ -36,7 +36,7 @@ test.for(refused)('a guarded connection to %s is refused: %s [S1]', async ([url,
   })
 })
 
-test('a guarded connection goes to the address that was checked, once per connection [S1]', async () => {
+test('a guarded connection goes to the address that was checked, once per connection, advisory [G3] [S1]', async () => {
   const server = await openMcp()
   const asked: string[] = []
   const { port } = new URL(server.url)
@@ -54,7 +54,7 @@ test('a guarded connection goes to the address that was checked, once per connec
   expect(asked).toHaveLength(server.connections())
 })
 
-test('a name that turns bad while connected is refused on the next connection [S1]', async () => {
+test('a name that turns bad while connected is refused on the next connection, advisory [G3] [S1]', async () => {
   const server = await openMcp()
   const answers = ['127.0.0.1']
   const { port } = new URL(server.url)
@@ -79,7 +79,7 @@ test('a name that resolves to a private address is refused, also by the older tr
   await expect(new SseTransport(config).start()).rejects.toMatchObject({ reason: 'private' })
 })
 
-test('a redirect that a guard would not open is not followed [S1]', async () => {
+test('a redirect that a guard would not open is not followed, advisory [G3] [S1]', async () => {
   const answers = [['127.0.0.1'], ['169.254.169.254']]
   const server = await startWebServer((request, response) => {
     request.resume()

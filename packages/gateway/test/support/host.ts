@@ -20,6 +20,8 @@ export interface HostOptions {
   readonly token?: string
   /** The name that it gives itself. Default: `test-host`. */
   readonly name?: string
+  /** Sent with every request. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Of the URL of the endpoint, such as `?tools=code`. */
   readonly query?: string
   /** Declares that the host can ask its user, and answers for that user. */
@@ -40,7 +42,7 @@ export async function connectHost(url: string, options: HostOptions = {}): Promi
       if (method === 'notifications/tools/list_changed') onToolsChanged()
     }
   }
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { ...options.headers, authorization: `Bearer ${token}` }
   const address = new URL(url + paths.mcp + query)
   const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers } })
   await client.connect(transport)

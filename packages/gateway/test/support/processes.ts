@@ -2,6 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 
 /** The command lines of the fixture servers that this process started, in no particular order. */
 export async function childProcesses(): Promise<readonly string[]> {
+  return (await commandLines()).filter((line) => line.includes('testkit/dist/servers'))
+}
+
+/** The ids and command lines of all programs that this process started, and of those that they started. */
+export async function commandLines(): Promise<readonly string[]> {
   const processes = await Promise.all(
     (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(describe),
   )
@@ -12,7 +17,7 @@ export async function childProcesses(): Promise<readonly string[]> {
     for (const { pid, parent } of known) if (own.has(parent)) own.add(pid)
   }
   return known
-    .filter(({ pid, command }) => own.has(pid) && command.includes('testkit/dist/servers'))
+    .filter(({ pid }) => pid !== process.pid && own.has(pid))
     .map(({ pid, command }) => `${pid} ${command}`)
 }
 
