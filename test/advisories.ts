@@ -13,6 +13,9 @@ export interface Advisory {
 export const groups: Readonly<Record<string, string>> = {
   A: 'Who may enter',
   C: 'Credentials in the wrong place',
+  D: 'Meaning changed on the way',
+  E: 'Answers of others',
+  F: 'Exhaustion',
   G: 'Network',
   H: 'Machine',
 }
@@ -74,6 +77,42 @@ export const advisories: readonly Advisory[] = [
     sources: ['MCPHub before 1.0.43'],
     mistake: 'A value that was put in place of a variable is read for variables again.',
     here: 'A text is split into pieces once, and pieces are joined. No value is ever the replacement of `String.replace`, where `$&` has a meaning.',
+  },
+  {
+    id: 'D1',
+    sources: ['GHSA-4gph-2hhr-5mwg', 'CVE-2026-27896'],
+    mistake: 'A key beside one that differs in case only, or the same key twice, is read by a rule in one way and by the server in another.',
+    here: 'Requests with such keys are refused at every edge, before a rule sees them. The name that a rule judges is the one that is sent.',
+  },
+  {
+    id: 'D2',
+    sources: ['Specification 2026-07-28'],
+    mistake: 'Headers name another method or tool than the body, or take line breaks and credentials from arguments.',
+    here: 'A header that contradicts the body is refused with the error of the specification. Names of headers come from a checked list, and values are encoded.',
+  },
+  {
+    id: 'D3',
+    sources: ['GHSA-v2x6-wwfw-r2rq', 'CVE-2026-11720'],
+    mistake: 'An argument changes the path or the headers of the HTTP request that a tool call becomes.',
+    here: 'Values are encoded where they are put into a URI template or a header.',
+  },
+  {
+    id: 'E1',
+    sources: ['CVE-2026-25536', 'CVE-2026-111770'],
+    mistake: 'A transport that several clients share matches answers by the id of a request, which clients count from zero.',
+    here: 'Each session, and each request without one, has a server and a transport of its own.',
+  },
+  {
+    id: 'F1',
+    sources: ['GHSA-f897-62hf-6gxq', 'CVE-2026-109527', 'CVE-2026-108395'],
+    mistake: 'Bodies and batches have no limit, or only after the sign-in.',
+    here: 'A body is limited before it is read, one of somebody who is not signed in to 4 KiB or not read at all; so are headers and the messages of a batch.',
+  },
+  {
+    id: 'F2',
+    sources: ['CVE-2026-111768'],
+    mistake: 'A body within the limit has so many values that validating it ends the process.',
+    here: 'Values, members and levels are counted before a text is parsed, and the steps of a check of a schema are limited.',
   },
   {
     id: 'G1',

@@ -68,7 +68,7 @@ async function statusOfEndless(
   }
 }
 
-test('no route waits for the body of somebody who is not signed in, and the sign-in reads 4 KiB of it [F1]', async () => {
+test('no route waits for the body of somebody who is not signed in, and the sign-in reads 4 KiB of it, advisory [F1]', async () => {
   const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
   await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
   listening.serve(gateway.app)
@@ -82,7 +82,7 @@ test('no route waits for the body of somebody who is not signed in, and the sign
   }
 })
 
-test('every route stops reading a body after 4 MiB, whoever sends it [F1]', async () => {
+test('every route stops reading a body after 4 MiB, whoever sends it, advisory [F1]', async () => {
   const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
   await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
   listening.serve(gateway.app)
@@ -98,7 +98,7 @@ test('every route stops reading a body after 4 MiB, whoever sends it [F1]', asyn
   }
 })
 
-test('headers of more than 16 KiB are refused before anything reads them [F1]', async () => {
+test('headers of more than 16 KiB are refused before anything reads them, advisory [F1]', async () => {
   const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
   await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
   listening.serve(gateway.app)
@@ -116,7 +116,7 @@ function many(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-header-${index}`, 'x']))
 }
 
-test('a batch of more than 100 messages is refused, whatever they are [F1]', async () => {
+test('a batch of more than 100 messages is refused, whatever they are, advisory [F1]', async () => {
   await using gateway = createTestGateway({ lockbox })
   const status = async (count: number, message: object, token = 'local'): Promise<number> => {
     const headers = {
@@ -132,7 +132,7 @@ test('a batch of more than 100 messages is refused, whatever they are [F1]', asy
     expect(await status(101, message)).toBe(400)
   const refused = await gateway.app.request(paths.mcp, {
     method: 'POST',
-    headers: { authorization: bearerOf('local') },
+    headers: { authorization: bearerOf('local'), 'content-type': 'application/json' },
     body: JSON.stringify(Array(101).fill(ping)),
   })
   expect(await refused.json()).toMatchObject({

@@ -115,7 +115,7 @@ function expected(person: Person, id: number): unknown {
   ]
 }
 
-test('1,000 pairs of calls of two people with equal ids get their own progress and results in both eras [E1]', async () => {
+test('1,000 pairs of calls of two people with equal ids get their own progress and results in both eras, advisory [E1]', async () => {
   await using ada = await connectHost(listening.url, { token: canary('ada') })
   await using bob = await connectHost(listening.url, { token: canary('bob') })
   const sessions = { ada: ada.sessionId ?? '', bob: bob.sessionId ?? '' }
@@ -134,7 +134,7 @@ test('1,000 pairs of calls of two people with equal ids get their own progress a
   }
 })
 
-test('calls of two sessions of one person with equal ids get their own progress and results [E1]', async () => {
+test('calls of two sessions of one person with equal ids get their own progress and results, advisory [E1]', async () => {
   await using one = await connectHost(listening.url, { token: canary('ada') })
   await using other = await connectHost(listening.url, { token: canary('ada') })
   const calls = [one, other].flatMap(({ sessionId = '' }) =>
@@ -144,7 +144,7 @@ test('calls of two sessions of one person with equal ids get their own progress 
   expect(await Promise.all(calls)).toEqual(ids.map((id) => expected('ada', id)))
 })
 
-test('a session of another person is not found, also with the id of a running call [E1]', async () => {
+test('a session of another person is not found, also with the id of a running call, advisory [E1]', async () => {
   await using ada = await connectHost(listening.url, { token: canary('ada') })
   const [own, foreign] = await Promise.all(
     people.map((person) => heard(person, 1, { 'mcp-session-id': ada.sessionId ?? '' }, {})),

@@ -36,7 +36,7 @@ const withBody = operations
   .map(({ method, path }) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x')] as const)
 
 test.each(Object.keys(fillings))(
-  'too many %s are refused by every operation before they are parsed [F2]',
+  'too many %s are refused by every operation before they are parsed, advisory [F2]',
   async (what) => {
     const filling = fillings[what] ?? ''
     for (const [method, path] of withBody)
@@ -69,7 +69,7 @@ const places: Readonly<Record<string, (filling: string) => string>> = {
 }
 
 test.each(Object.keys(places))(
-  'too many values in %s of an MCP request are refused with its id [F2]',
+  'too many values in %s of an MCP request are refused with its id, advisory [F2]',
   async (place) => {
     for (const filling of Object.values(fillings)) {
       const response = await post(places[place]?.(filling) ?? '')
@@ -81,7 +81,7 @@ test.each(Object.keys(places))(
   },
 )
 
-test('too many values in a batch, a notification or an answer of a host are refused [F2]', async () => {
+test('too many values in a batch, a notification or an answer of a host are refused, advisory [F2]', async () => {
   for (const filling of Object.values(fillings))
     for (const body of [
       filling,
@@ -95,7 +95,7 @@ test('too many values in a batch, a notification or an answer of a host are refu
     }
 })
 
-test('a call may have 30,000 values and 3 MB of text [F2]', async () => {
+test('a call may have 30,000 values and 3 MB of text, advisory [F2]', async () => {
   const name = '"[{,'.repeat(750_000)
   const call = await gateway.as('local').post(paths.call, {
     tool: 'mcp://hello/hello',
@@ -123,7 +123,7 @@ test.each<[string, string, unknown]>([
   ['POST', paths.readResource, { server: long, uri: long }],
   ['POST', paths.getPrompt, { server: 'hello', name: long }],
 ])(
-  'an error of %s %s quotes at most 64 kB of what was sent, and at most 100 issues [F2]',
+  'an error of %s %s quotes at most 64 kB of what was sent, and at most 100 issues, advisory [F2]',
   async (method, path, body) => {
     const response = await gateway.as('local').send(method, path, body)
     expect(response.status).toBeGreaterThanOrEqual(400)
@@ -141,7 +141,7 @@ test.each<[string, string]>([
   ['address', `{"id":7,"method":"resources/read","params":{"uri":"${long}","_meta":{${meta}}}}`],
   ['revision', `{"id":7,"method":"initialize","params":{"protocolVersion":"${long}"}}`],
   ['key', `{"id":7,"method":"tools/call","params":{"_meta":{"${long}":1,${meta}}}}`],
-])('an error of the MCP endpoint does not quote a %s of megabytes [F2]', async (_, body) => {
+])('an error of the MCP endpoint does not quote a %s of megabytes, advisory [F2]', async (_, body) => {
   const response = await post(body)
   expect((await response.text()).length).toBeLessThan(1_000)
 })

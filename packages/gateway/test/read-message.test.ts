@@ -75,7 +75,7 @@ const bothEras = eraNames.flatMap((era) =>
 )
 
 test.each(bothEras)(
-  'in the %s era, a call that others would read differently is refused: %s [D1]',
+  'in the %s era, a call that others would read differently is refused: %s, advisory [D1]',
   async (era, members) => {
     const response = await call(era, members)
     expect(await response.json()).toEqual({
@@ -90,7 +90,7 @@ test.each(bothEras)(
 )
 
 test.each(eraNames)(
-  'in the %s era, the name that rules judge is the one that is called [D1]',
+  'in the %s era, the name that rules judge is the one that is called, advisory [D1]',
   async (era) => {
     const allowed = await call(era, '"name":"hello__hello","arguments":{"name":"Ada","Name":"Eve"}')
     expect(await allowed.json()).toMatchObject({ id: 7, result: { content: [{ text: 'Hello, Ada!' }] } })
@@ -106,7 +106,7 @@ test.each([
   '{"jsonrpc":"2.0","id":7,"method":"ping","Method":"tools/call"}',
   '{"jsonrpc":"2.0","id":7,"result":{},"re\\u0073ult":{}}',
   '[{"jsonrpc":"2.0","id":7,"method":"ping","METHOD":"tools/call"}]',
-])('a message whose own fields are ambiguous is an invalid request without an id: %s [D1]', async (body) => {
+])('a message whose own fields are ambiguous is an invalid request without an id: %s, advisory [D1]', async (body) => {
   const response = await post(body, eras.legacy.headers())
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ id: null, error: { code: -32600 } })
@@ -122,7 +122,7 @@ test.each<[string, string]>([
   ],
   [paths.config, '{"mcpServers":{"a":{"command":"x","args":[],"args":["--all"]}}}'],
   [paths.testPermission, '{"tool":"a","arguments":{"path":"/tmp","path":"/etc"}}'],
-])('a body for %s with a key twice is refused, and the key is named: %s [D1]', async (path, body) => {
+])('a body for %s with a key twice is refused, and the key is named: %s, advisory [D1]', async (path, body) => {
   const response = await listening.gateway.as('local').post(path, body)
   expect(response.status).toBe(422)
   const { detail } = await response.json()
@@ -135,7 +135,7 @@ test.each<[string, string]>([
   [paths.invoke, '{"workflowId":"x","nodes":[],"Nodes":[]}'],
   [paths.config, '{"mcpServers":{},"McpServers":{"a":{"command":"x","args":[]}}}'],
   [paths.testPermission, '{"tool":"mcp://hello/hello","Tool":"a"}'],
-])('a body for %s with a field in another case is refused: %s [D1]', async (path, body) => {
+])('a body for %s with a field in another case is refused: %s, advisory [D1]', async (path, body) => {
   const response = await listening.gateway.as('local').post(path, body)
   expect(response.status).toBe(422)
   expect(JSON.stringify(await response.json())).toMatch(/[Tt]ool|Arguments|Nodes|McpServers/)
@@ -157,7 +157,7 @@ const headersOf: readonly [what: string, headers: Record<string, string>][] = [
 ]
 
 test.each(headersOf)(
-  'headers that name %s, and not what the body names, are a mismatch in both eras [D2]',
+  'headers that name %s, and not what the body names, are a mismatch in both eras, advisory [D2]',
   async (_, headers) => {
     for (const era of eraNames) {
       const response = await call(era, '"name":"hello__hello","arguments":{}', headers)
@@ -167,7 +167,7 @@ test.each(headersOf)(
   },
 )
 
-test('headers that say what the body says are accepted in both eras, encoded or not [D2]', async () => {
+test('headers that say what the body says are accepted in both eras, encoded or not, advisory [D2]', async () => {
   const encoded = `=?base64?${btoa('hello__hello')}?=`
   for (const era of eraNames)
     for (const name of ['hello__hello', encoded]) {
@@ -179,7 +179,7 @@ test('headers that say what the body says are accepted in both eras, encoded or 
     }
 })
 
-test('a call of the 2026 era without the headers is a mismatch [D2]', async () => {
+test('a call of the 2026 era without the headers is a mismatch, advisory [D2]', async () => {
   for (const missing of ['mcp-method', 'mcp-name', 'mcp-protocol-version']) {
     const headers = Object.fromEntries(
       Object.entries(eras.modern.headers()).filter(([name]) => name !== missing),

@@ -197,7 +197,7 @@ test.each([
   '"name":"hello__repeat","name":"hello__hello"',
   '"name":"hello__hello","Name":"hello__repeat"',
   '"name":"hello__hello","arguments":{"name":"Ada","n\\u0061me":"Eve"}',
-])('a call of the host that others would read differently is refused: %s [D1]', async (members) => {
+])('a call of the host that others would read differently is refused: %s, advisory [D1]', async (members) => {
   const connected = connect()
   await initialize(connected)
   connected.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${members}}}\n`)
@@ -211,7 +211,7 @@ test.each([
   await connected.host.close()
 })
 
-test('a call of the host with too many values is refused, and the next one is answered [F2]', async () => {
+test('a call of the host with too many values is refused, and the next one is answered, advisory [F2]', async () => {
   const connected = connect()
   await initialize(connected)
   const args = { name: Array.from({ length: 1_000_000 }, () => 0) }
@@ -225,7 +225,7 @@ test('a call of the host with too many values is refused, and the next one is an
   await connected.host.close()
 })
 
-test('messages are found however the pipe cuts them, and one of 10 MiB without an end is the last [F1]', async () => {
+test('messages are found however the pipe cuts them, and one of 10 MiB without an end is the last, advisory [F1]', async () => {
   const connected = connect()
   await initialize(connected)
   const text = [3, 4, 5].map((id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`).join('')

@@ -95,7 +95,7 @@ test.each([
   expect(() => schemaProblems(schema, [1])).toThrow()
 })
 
-test('a check takes no more steps than its limit, however names, choices and values multiply [F2]', () => {
+test('a check takes no more steps than its limit, however names, choices and values multiply, advisory [F2]', () => {
   const names = Array.from({ length: 5_000 }, (_, index) => `name${index}`)
   const schemas = Object.fromEntries(names.map((name) => [name, true]))
   const items: readonly object[] = [
@@ -111,7 +111,7 @@ test('a check takes no more steps than its limit, however names, choices and val
     expect(() => schemaProblems({ type: 'array', items: each }, values)).toThrow('too expensive to check')
 })
 
-test('100,000 items are compared with each other once [F2]', () => {
+test('100,000 items are compared with each other once, advisory [F2]', () => {
   const schema = { type: 'array', uniqueItems: true } as const
   const items = Array.from({ length: 100_000 }, (_, index) => ({ b: [index], a: { c: null } }))
   expect(schemaProblems(schema, items)).toEqual([])
@@ -121,7 +121,7 @@ test('100,000 items are compared with each other once [F2]', () => {
   expect(schemaProblems(schema, [1, '1', [1], { 1: 1 }, null, 'null', true])).toEqual([])
 })
 
-test('5 of 100,000 problems are reported [F2]', () => {
+test('5 of 100,000 problems are reported, advisory [F2]', () => {
   const schema = { type: 'array', items: { type: 'string' } } as const
   expect(schemaProblems(schema, Array<number>(100_000).fill(0))).toHaveLength(5)
 })

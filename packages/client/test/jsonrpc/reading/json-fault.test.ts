@@ -13,7 +13,7 @@ function spelled(key: string): string {
 }
 
 test(
-  'a document that names every key once may be read, with any white space [D1]',
+  'a document that names every key once may be read, with any white space, advisory [D1]',
   () => {
     fc.assert(
       fc.property(document, fc.constantFrom('', ' ', '\t', 4), (value, space) => {
@@ -28,7 +28,7 @@ test(
 )
 
 test(
-  'a key that is repeated at any depth is found, however it is spelled and whatever is around it [D1]',
+  'a key that is repeated at any depth is found, however it is spelled and whatever is around it, advisory [D1]',
   () => {
     const around = fc.array(fc.tuple(fc.string(), document), { maxLength: 12 })
     const depths = fc.integer({ min: 0, max: 20 })
@@ -52,12 +52,12 @@ test(
   GENERATED_TIMEOUT_MS,
 )
 
-test('keys that differ in a half of a character only are the same to programs that cannot represent it [D1]', () => {
+test('keys that differ in a half of a character only are the same to programs that cannot represent it, advisory [D1]', () => {
   expect(jsonFault('{"\\ud800":1,"\\udc00":2}')?.message).toContain('twice')
   expect(jsonFault('{"\\ud83d\\ude00":1,"\\ud83d\\ude01":2}')).toBeUndefined()
 })
 
-test('the same key in two objects is no repetition [D1]', () => {
+test('the same key in two objects is no repetition, advisory [D1]', () => {
   expect(jsonFault('[{"a":1},{"a":{"a":[{"a":2}]}},"\\"a\\":1,\\"a\\":2"]')).toBeUndefined()
 })
 
@@ -100,7 +100,7 @@ function misspellings(field: string): readonly string[] {
 }
 
 test.each(positions)(
-  'in %s, a key that differs from "%s" in case only is refused and named [D1]',
+  'in %s, a key that differs from "%s" in case only is refused and named, advisory [D1]',
   (_, field, text) => {
     expect(jsonFault(text(JSON.stringify(field)), { known: messageFields })?.message ?? '').toMatch(
       text('"x"').includes(`"${field}"`) ? /twice|^$/ : /^$/,
@@ -121,7 +121,7 @@ test.each([
   '{"id":1,"result":{"action":"accept","content":{"Action":1,"action":2}}}',
   '{"method":"x","params":{"_meta":{"com.example/Name":1,"com.example/name":2}}}',
   '{"method":"x","params":{"inputResponses":{"Name":{"action":"decline"},"name":{"action":"decline"}}}}',
-])('what is not the protocol’s may have keys that differ in case: %s [D1]', (text) => {
+])('what is not the protocol’s may have keys that differ in case: %s, advisory [D1]', (text) => {
   expect(jsonFault(text, { known: messageFields })).toBeUndefined()
 })
 
@@ -133,7 +133,7 @@ const many: Readonly<Record<string, (count: number) => string>> = {
   'nested members': (count) => `[${'{"a":{"b":[]}},'.repeat(count)}0]`,
 }
 
-test.each(Object.keys(many))('more than 100,000 %s are refused before anything is parsed [F2]', (what) => {
+test.each(Object.keys(many))('more than 100,000 %s are refused before anything is parsed, advisory [F2]', (what) => {
   const text = (count: number): string => many[what]?.(count) ?? ''
   expect(jsonFault(text(16_000))).toBeUndefined()
   expect(jsonFault(text(100_000))?.message).toBe(
@@ -141,14 +141,14 @@ test.each(Object.keys(many))('more than 100,000 %s are refused before anything i
   )
 })
 
-test('an object with more than 10,000 members is refused [F2]', () => {
+test('an object with more than 10,000 members is refused, advisory [F2]', () => {
   const text = (count: number): string =>
     `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(',')}}`
   expect(jsonFault(text(10_000))).toBeUndefined()
   expect(jsonFault(text(10_001))?.message).toContain('more than 10,000 members in one object')
 })
 
-test('a text of megabytes is no reason to refuse, whatever is in it [F2]', () => {
+test('a text of megabytes is no reason to refuse, whatever is in it, advisory [F2]', () => {
   for (const part of ['x', '"', '\\', '[{', ',', '\n', '\\"', '😀']) {
     const text = JSON.stringify({ arguments: { text: part.repeat(2_000_000 / part.length) } })
     expect(jsonFault(text, { known: messageFields })).toBeUndefined()
@@ -156,14 +156,14 @@ test('a text of megabytes is no reason to refuse, whatever is in it [F2]', () =>
 })
 
 test.each(['{"method":"', '{"id":"', '{"params":{"name":"', '{"params":{"clientInfo":{"version":"'])(
-  'a name of megabytes is refused, because errors would quote it: %s… [F2]',
+  'a name of megabytes is refused, because errors would quote it: %s…, advisory [F2]',
   (start) => {
     const fault = jsonFault(`${start}${'x'.repeat(2_000_000)}`, { known: messageFields })
     expect(fault?.message).toBe('a name in the request is too long; shorten it')
   },
 )
 
-test('the message of a fault is short, whatever the key is [F2]', () => {
+test('the message of a fault is short, whatever the key is, advisory [F2]', () => {
   for (const key of ['x'.repeat(60_000), '\u001b[2J\n\u202e'.repeat(5_000), '\u{e0001}'.repeat(9_000)]) {
     const fault = jsonFault(`{${JSON.stringify(key)}:1,${JSON.stringify(key)}:2}`)
     expect(fault?.message.length).toBeLessThan(200)
@@ -171,13 +171,13 @@ test('the message of a fault is short, whatever the key is [F2]', () => {
   }
 })
 
-test('a text that is nested 2,000,000 levels deep is refused without recursion [F2]', () => {
+test('a text that is nested 2,000,000 levels deep is refused without recursion, advisory [F2]', () => {
   for (const part of ['[', '{"a":'])
     expect(jsonFault(part.repeat(2_000_000))?.message).toBe('the request is nested deeper than 256 levels')
 })
 
 test(
-  'any text at all is looked at without an exception [F2]',
+  'any text at all is looked at without an exception, advisory [F2]',
   () => {
     const pieces = fc.constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', ' ', '"a"', '\\u', '0', 'true')
     fc.assert(

@@ -14,7 +14,7 @@ test.each<[string, string | number, string]>([
   ],
   ['escaped', 'a"b', `{"params":${twice},"method":"x","\\u0069d":"a\\"b"}`],
   ['after much', 7, `{"params":[${'{"id":9},'.repeat(100_000)}0],"method":"x","id":7}`],
-])('an error in the parameters names the request, whose id stands %s [D1]', (_, id, text) => {
+])('an error in the parameters names the request, whose id stands %s, advisory [D1]', (_, id, text) => {
   expect(refusedMessage(text)).toMatchObject({ id, code: -32602 })
 })
 
@@ -27,7 +27,7 @@ test.each([
   `[{"jsonrpc":"2.0","id":1,"method":"x","params":${twice}}]`,
   `{"jsonrpc":"2.0","id":{"id":1},"method":"x","params":${twice}}`,
   `{"id":"${'x'.repeat(5_000)}","method":"x","params":${twice}}`,
-])('a message without an id that all would read is an invalid request: %s [D1]', (text) => {
+])('a message without an id that all would read is an invalid request: %s, advisory [D1]', (text) => {
   expect(refusedMessage(text)).toMatchObject({ id: null, code: -32600 })
 })
 
@@ -49,7 +49,7 @@ test.each([
   '{"jsonrpc":"2.0","id":1,"method":"elicitation/create","Params":{"message":"a"}}',
   '[{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{"_meta":{},"_META":{}}}]',
 ])(
-  'a server’s request that others would read differently is refused, not answered: %s [D1]',
+  'a server’s request that others would read differently is refused, not answered: %s, advisory [D1]',
   async (text) => {
     const link = new Link()
     const asked: string[] = []
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('results of servers are passed on as they are [D1]', async () => {
+test('results of servers are passed on as they are, advisory [D1]', async () => {
   const link = new Link()
   const result = link.request('x')
   link.hear('{"jsonrpc":"2.0","id":1,"result":{"a":1,"a":2,"Action":3}}')
