@@ -11,6 +11,7 @@ import { measures as calls } from './measures/calls.mjs'
 import { measures as code } from './measures/code.mjs'
 import { measures as command } from './measures/command.mjs'
 import { measures as gateway } from './measures/gateway.mjs'
+import { growthReport, isOver, measureGrowth, name as growth } from './measures/growth.mjs'
 import { measures as idle } from './measures/idle.mjs'
 import { measures as largeResults } from './measures/large-results.mjs'
 import { measures as sealing } from './measures/sealing.mjs'
@@ -39,12 +40,14 @@ const measures = [
 ]
 
 const usage = `usage: npm run bench -- [options]
-  --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}
+  --only NAME      one measure; may be given more than once: ${[...measures.map((measure) => measure.name), growth].join(', ')}
+                   ${growth}, which compares nothing, is measured only if it is named
   --rounds N       rounds of every measure. Default: until its ratios are known
   --runs N         all of it N times; each row is that of the run with the median ratio. Default: 1
   --from FILE      the results of an earlier run with --json instead of a new one; may be given more than once, also with
                    runs of some measures only
   --quick          two rounds and fewer slices: a first impression
+  --matching TEXT  of growth, only the rows whose name matches this regular expression
   --without-peers  only against the base, which takes half the time
   --against FOLDER only against the same client of another checkout that is built: what a change costs
   --json           the results as JSON
@@ -63,6 +66,7 @@ const { values: options } = parseArgs({
     runs: { type: 'string', default: '1' },
     from: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
+    matching: { type: 'string' },
     'without-peers': { type: 'boolean', default: false },
     against: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -78,7 +82,9 @@ else await main()
 async function main() {
   const earlier = await earlierRuns(options.from ?? [])
   if (earlier !== undefined) return present(earlier.machine, earlier.runs)
+  if (options.only?.includes(growth)) await showGrowth()
   const chosen = chosenMeasures()
+  if (chosen.length === 0) return
   const conditions = {
     core: pinnableCore(),
     rounds: options.rounds === undefined ? undefined : Number(options.rounds),
@@ -92,6 +98,14 @@ async function main() {
   const runs = []
   for (let run = 0; run < Number(options.runs); run += 1) runs.push(await takeRun(chosen, conditions))
   await present(describeRuns(machine, runs.length), runs)
+}
+
+/** Fails if anything grows faster than it may, or makes others wait. */
+async function showGrowth() {
+  const matching = options.matching === undefined ? undefined : new RegExp(options.matching)
+  const results = await measureGrowth({ isQuick: options.quick, matching, note })
+  process.stdout.write(options.json ? `${JSON.stringify({ growth: results })}\n` : growthReport(results))
+  if (results.some(isOver)) process.exitCode = 1
 }
 
 /**
@@ -155,7 +169,9 @@ async function takeRun(chosen, conditions) {
 }
 
 function chosenMeasures() {
-  const unknown = options.only?.filter((name) => !measures.some((measure) => measure.name === name)) ?? []
+  const unknown =
+    options.only?.filter((name) => name !== growth && !measures.some((measure) => measure.name === name)) ??
+    []
   if (unknown.length > 0) throw new RangeError(`unknown measure: ${unknown.join(', ')}\n${usage}`)
   const chosen = measures.filter((measure) => options.only?.includes(measure.name) ?? true)
   if (options.against !== undefined) return chosen.map(withBefore)

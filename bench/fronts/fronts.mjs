@@ -9,7 +9,7 @@
  * @property {Readonly<Record<string, string>>} headers Of every request of an MCP host.
  * @property {Readonly<Record<string, string>>} [apiHeaders] Of every request to the API of the gateway.
  * @property {() => Promise<Usage>} usage
- * @property {() => Promise<void>} close
+ * @property {(signal?: NodeJS.Signals) => Promise<void>} close Default: asks it to stop.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,16 +28,17 @@ const probe = new URL('probe.mjs', import.meta.url).href
  *
  * @param {string} name
  * @param {import('../rounds.mjs').ServerAddress} upstream
+ * @param {{ log?: 'inherit' | 'ignore' }} [options] `log`: what it writes on stderr. Default: `inherit`.
  * @returns {Promise<Front>}
  */
-export async function openFront(name, upstream) {
+export async function openFront(name, upstream, { log = 'inherit' } = {}) {
   if (!('command' in upstream)) throw new TypeError('the upstream must be a program')
   const program = [upstream.command, ...upstream.args]
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-bench-'))
   const args = argumentsOf(name, program, port, folder)
   const child = spawn(process.execPath, [...process.execArgv, '--import', probe, ...args], {
-    stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+    stdio: ['pipe', 'pipe', log, 'ipc'],
   })
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new TypeError('the front has no pipes')
@@ -50,9 +51,9 @@ export async function openFront(name, upstream) {
       const [usage] = await once(child, 'message')
       return usage
     },
-    async close() {
+    async close(signal) {
       if (name === 'official') stdin.end()
-      else child.kill()
+      else child.kill(signal)
       await exited
       await rm(folder, { recursive: true, force: true })
     },

@@ -1,0 +1,200 @@
+/** Exported functions and classes that have no row, by entry and reason. */
+
+const opens = 'opens or returns something: what it receives later is measured where it is read'
+const address = 'takes what the caller of the library writes: addresses, folders, options'
+const error = 'an error that keeps its message as it is'
+const local = 'takes processes, files or signals of this machine, and no text of others'
+
+/** @type {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>} */
+export const withoutRow = {
+  '@toolbridge/agent': {
+    'their texts go to the model or the bridge as they are': [
+      'modelSampler',
+      'promptMessages',
+      'resourceMessages',
+      'runAgent',
+    ],
+  },
+  '@toolbridge/api/openapi': { 'takes nothing of others': ['openApiDocument'] },
+  '@toolbridge/bridge': {
+    [error]: ['ConfigError', 'DeniedError', 'DestinationChangedError'],
+    [opens]: ['configFile', 'openBridge', 'watchSource'],
+    'the same as in @toolbridge/bridge/config': ['readConfig'],
+    'takes nothing': ['localAuthority'],
+  },
+  '@toolbridge/bridge/agent-apps': { [opens]: ['mcpMiddleware'] },
+  '@toolbridge/bridge/agent-tool': { [opens]: ['agentTools', 'modelSurface'] },
+  '@toolbridge/bridge/ai-sdk': { [opens]: ['aiSdkToolApproval', 'aiSdkTools'] },
+  '@toolbridge/bridge/anthropic': { [opens]: ['anthropicTools'] },
+  '@toolbridge/bridge/cassette': {
+    [error]: ['CassetteError'],
+    'measured by the command replay, which reads and serves a file': [
+      'findDrift',
+      'readCassette',
+      'recordCassette',
+      'replayServer',
+      'replayTransport',
+    ],
+  },
+  '@toolbridge/bridge/code': {
+    'runs the code in a process with limits of time and memory': ['createCodeRunner'],
+  },
+  '@toolbridge/bridge/config': {
+    'read files, which the commands do': [
+      'discoverConfigs',
+      'editConfigFile',
+      'findConfigs',
+      'hostConfigFile',
+      'readConfigText',
+      'restoreConfigFile',
+    ],
+    'take nothing of others': [
+      'connectableHosts',
+      'localAuthority',
+      'memoryTrustStore',
+      'fileTrustStore',
+      'needsTrust',
+      'writtenDialects',
+    ],
+  },
+  '@toolbridge/bridge/connections': { 'takes numbers': ['createQuotas'] },
+  '@toolbridge/bridge/context': {
+    'the context is that of readToolkits': ['executionContext', 'withExecutionContext'],
+    'takes nothing': ['getExecutionContext'],
+  },
+  '@toolbridge/bridge/doctor': { 'measured by the command doctor': ['diagnose'] },
+  '@toolbridge/bridge/google': { [opens]: ['googleTool'] },
+  '@toolbridge/bridge/journal': {
+    'write events that the bridge made': ['createCounters', 'hooksJournal', 'jsonLinesSink'],
+  },
+  '@toolbridge/bridge/oauth': { [opens]: ['oauthCredentials'] },
+  '@toolbridge/bridge/openai': { [opens]: ['openaiChatTools', 'openaiResponsesTools'] },
+  '@toolbridge/bridge/permissions': {
+    'keep records that the bridge made': [
+      'fileGrantStore',
+      'filePinStore',
+      'memoryGrantStore',
+      'memoryPinStore',
+    ],
+  },
+  '@toolbridge/bridge/questions': {
+    'pass a question on; its texts are measured by shownQuestion': [
+      'askConsent',
+      'functionAnswerer',
+      'inputAnswers',
+    ],
+    'keeps what it is given': ['memoryCredentialStore'],
+  },
+  '@toolbridge/bridge/telemetry': { 'writes events that the bridge made': ['openTelemetry'] },
+  '@toolbridge/bridge/terminal': {
+    'show a question; its texts are measured by shownQuestion': ['askTerminalForm', 'terminalAnswerer'],
+  },
+  '@toolbridge/bridge/typescript': { [error]: ['TypeScriptError'] },
+  '@toolbridge/bridge/webhook': { [opens]: ['webhookAnswerer'] },
+  '@toolbridge/bridge/workflow': { [opens]: ['ToolManager', 'createWorkflowMCP'] },
+  '@toolbridge/client': {
+    [opens]: [
+      'BaseJsonRpcTransport',
+      'HttpTransport',
+      'MemoryTransport',
+      'connectMcp',
+      'createMemoryPair',
+      'mcpToolset',
+      'samplingHandler',
+    ],
+    [error]: ['McpUnauthorizedError'],
+    'keeps answers as they are': ['ResponseCache'],
+    'looks at a code': ['isResourceNotFound'],
+  },
+  '@toolbridge/client/auth': {
+    [error]: ['McpSsrfError'],
+    [address]: [
+      'McpOAuth',
+      'clientCredentialsAuthorization',
+      'createAuthProvider',
+      'discoverAuthorization',
+      'enterpriseAuthorization',
+      'memoryAuthProvider',
+      'memoryAuthStore',
+      'webAuthStore',
+      'workloadAuthorization',
+    ],
+  },
+  '@toolbridge/client/auth-node': {
+    [address]: ['fileAuthProvider', 'fileAuthStore', 'loopbackAuthProvider'],
+  },
+  '@toolbridge/client/internal': {
+    [local]: [
+      'CoarseClock',
+      'FileError',
+      'KeyedMutex',
+      'abortable',
+      'createFileOnce',
+      'currentProcess',
+      'delay',
+      'ensurePrivateFolder',
+      'hasErrorCode',
+      'isDiskFull',
+      'isExpiredFlow',
+      'isOwn',
+      'isPidInUse',
+      'leaseQueue',
+      'linkedSignal',
+      'localProcesses',
+      'readFileIfExists',
+      'recordFolder',
+      'replaceFile',
+      'runningServers',
+      'stopRunningServer',
+      'tryNumberedLock',
+    ],
+    [opens]: [
+      'OrderedHttpTransport',
+      'createAuthSend',
+      'guardedFetch',
+      'observeMessages',
+      'observeStderr',
+      'proxiedFetch',
+    ],
+    'take nothing of others': ['createPkce', 'createState', 'namingPolicy', 'supportedVersions'],
+    'look at the type of a value': ['isJsonObject', 'isVisibleToModel', 'typeName'],
+  },
+  '@toolbridge/client/skills': {
+    'measured by getSkill and readSkill, which read the same documents': ['listSkills', 'readSkillFile'],
+  },
+  '@toolbridge/client/sse': { [opens]: ['SseTransport'] },
+  '@toolbridge/client/stdio': { [opens]: ['StdioTransport'] },
+  '@toolbridge/client/websocket': { [opens]: ['WsTransport'] },
+  '@toolbridge/gateway': {
+    'measured by the requests to a running gateway': ['createApp', 'createServices', 'startGateway'],
+    [address]: ['openStoreAudit', 'openStoreKeys', 'requestSignInUrl'],
+  },
+  '@toolbridge/gateway/reuse': { [address]: ['findRunningGateway', 'requestAsOwner'] },
+  '@toolbridge/gateway/stdio': { 'measured by the requests to /mcp': ['serveOnStdio'] },
+  '@toolbridge/lockbox': {
+    [error]: ['LockboxError', 'SealError'],
+    [address]: ['openKeyring', 'openLockbox'],
+  },
+  '@toolbridge/react': {
+    [error]: ['GatewayError', 'LocalSettingsError'],
+    'pass on what the gateway answers': [
+      'GatewayProvider',
+      'createGatewayClient',
+      'createGatewayStore',
+      'createSyncStore',
+      'followEvents',
+      'useActivity',
+      'useCalls',
+      'useConnection',
+      'useGateway',
+      'useGatewayEvents',
+      'useInbox',
+      'useMCPSync',
+      'usePrompts',
+      'useResourceUpdates',
+      'useResources',
+      'useServers',
+      'useTools',
+    ],
+  },
+}
