@@ -79,6 +79,7 @@ export async function measureGrowth({ isQuick, matching, note }) {
 async function inWorkers(jobs, note) {
   const waiting = [...jobs]
   const results = /** @type {Result[]} */ ([])
+  const keep = keeping(results, note)
   const start = () => startWorker([...workerOptions, worker], { core: undefined, timeoutMs })
   const lane = async () => {
     let process = await start()
@@ -86,9 +87,9 @@ async function inWorkers(jobs, note) {
       const { row, kind, question } = job
       try {
         const growth = await process.ask(JSON.stringify(question))
-        if (growth.size !== undefined) results.push({ row, kind, ...growth })
+        if (growth.size !== undefined) keep({ row, kind, ...growth })
       } catch (error) {
-        results.push({ row, kind, size: 0, milliseconds: timeoutMs, failure: messageOf(error) })
+        keep({ row, kind, size: 0, milliseconds: timeoutMs, failure: messageOf(error) })
         process = await start()
       }
     }
@@ -109,13 +110,28 @@ async function inGateway(some, matching, note) {
   note(`growth: ${rows.length * some.length} rows of requests`)
   const gateway = new WatchedGateway()
   const results = /** @type {Result[]} */ ([])
+  const keep = keeping(results, note)
   try {
     for (const row of rows)
-      for (const kind of some) results.push({ row: row.name, kind, ...(await gateway.take(row, kind)) })
+      for (const kind of some) keep({ row: row.name, kind, ...(await gateway.take(row, kind)) })
   } finally {
     await gateway.close()
   }
   return results
+}
+
+/**
+ * Collects results, and tells at once of those over a limit.
+ *
+ * @param {Result[]} results
+ * @param {(line: string) => void} note
+ * @returns {(result: Result) => void}
+ */
+function keeping(results, note) {
+  return (result) => {
+    results.push(result)
+    if (isOver(result)) note(`over${lineOf(result)}`)
+  }
 }
 
 /** @param {Result} result */
