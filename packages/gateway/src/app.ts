@@ -4,7 +4,13 @@ import { consoleFiles } from './http/console-files.ts'
 import type { GatewayEnv } from './http/gateway-env.ts'
 import { bearer } from './middleware/bearer.ts'
 import { countResponses } from './middleware/count-responses.ts'
-import { limitBody, maxAnonymousBodyBytes, maxBodyBytes } from './middleware/limit-body.ts'
+import {
+  limitBody,
+  maxAnonymousBodyBytes,
+  maxBodyBytes,
+  maxOtherBodyBytes,
+  maxTextBodyBytes,
+} from './middleware/limit-body.ts'
 import { answerNotFound, answerWithProblem } from './middleware/problem.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { checkWebOrigin, sharedWithPages } from './middleware/web-origin.ts'
@@ -56,12 +62,22 @@ import { callTool, listTools } from './routes/tools.ts'
 import { invoke } from './routes/workflow.ts'
 import type { GatewayServices } from './services.ts'
 
+/** The routes of the API whose bodies may be longer than others. */
+const longBodies: ReadonlyMap<string, number> = new Map([
+  [paths.call, maxBodyBytes],
+  [paths.startedCalls, maxBodyBytes],
+  [paths.invoke, maxBodyBytes],
+  [paths.explain, maxTextBodyBytes],
+  [paths.importServers, maxTextBodyBytes],
+])
+
 /** Creates the HTTP application of the gateway. It opens no port and does not close the services. */
 export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>()
   app.onError(answerWithProblem(services))
   app.notFound(answerNotFound)
-  const limited = limitBody(maxBodyBytes)
+  const limited = limitBody(maxOtherBodyBytes)
+  const callLimited = limitBody(maxBodyBytes)
   app.use(countResponses(services.metrics), securityHeaders)
   // Before the check of the host: monitoring reaches machines by their address.
   if (services.metricsToken !== undefined)
@@ -84,7 +100,9 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.post(paths.rotation, owner, limited, rotateStoreKeys(services))
   app.get(paths.audit, owner, showAudit(services))
   app.post(paths.verification, owner, limited, verifyStore(services))
-  app.use('/api/*', bearer(services, 'api'), limited)
+  app.use('/api/*', bearer(services, 'api'), (context, next) =>
+    limitBody(longBodies.get(context.req.path) ?? maxOtherBodyBytes)(context, next),
+  )
   app.get(paths.openApi, describeApi)
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))
@@ -145,10 +163,10 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
 
   if (services.protectedResource !== undefined)
     app.get(paths.protectedResource, describeResource(services.protectedResource))
-  app.all(paths.mcp, bearer(services, 'mcp'), limited, serveMcp(services))
+  app.all(paths.mcp, bearer(services, 'mcp'), callLimited, serveMcp(services))
   if (services.relay !== undefined) {
     app.get(reusePath, describeReuse(services.relay))
-    app.all(`${reusePath}/:key`, bearer(services, 'owner'), limited, relayRequest(services.relay))
+    app.all(`${reusePath}/:key`, bearer(services, 'owner'), callLimited, relayRequest(services.relay))
   }
   if (services.consoleFolder !== undefined) app.use(consoleFiles(services.consoleFolder))
   return app

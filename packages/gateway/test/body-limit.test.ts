@@ -9,12 +9,21 @@ import { openFileLockbox } from './support/lockbox.ts'
 
 const lockbox = await openFileLockbox()
 
-const limit = 4 * 1024 * 1024
+const [calls, texts, others] = [4 * 1024 * 1024, 1024 * 1024, 256 * 1024]
 
-test('a body over 4 MiB is refused whether its length is told or not', async () => {
+test.each([
+  [paths.call, calls],
+  [paths.startedCalls, calls],
+  [paths.invoke, calls],
+  [paths.explain, texts],
+  [paths.importServers, texts],
+  [paths.config, others],
+  [paths.testPermission, others],
+  [paths.keys, others],
+])('a body for %s over %i bytes is refused whether its length is told or not', async (path, limit) => {
   await using gateway = createTestGateway({ lockbox })
   for (const headers of [{}, { 'content-length': String(limit + 1) }]) {
-    const response = await gateway.app.request(paths.config, {
+    const response = await gateway.app.request(path, {
       method: 'POST',
       headers: { authorization: bearerOf('ada'), ...headers },
       body: 'x'.repeat(limit + 1),
@@ -22,6 +31,8 @@ test('a body over 4 MiB is refused whether its length is told or not', async () 
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 'body_too_large' })
   }
+  const fitting = { headers: { authorization: bearerOf('ada') }, body: 'x'.repeat(limit) }
+  expect((await gateway.app.request(path, { method: 'POST', ...fitting })).status).toBe(400)
 })
 
 test('over a real connection, a body in chunks is measured as it arrives and one that fits is read whole', async () => {

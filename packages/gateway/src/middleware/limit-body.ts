@@ -3,8 +3,14 @@ import type { MiddlewareHandler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 
-/** Limit for requests of authenticated callers. */
+/** Limit for calls of authenticated callers: arguments of tools can be files. */
 export const maxBodyBytes: number = 4 * 1024 * 1024
+
+/** Limit for texts that are explained or imported: the longest text, with escapes. */
+export const maxTextBodyBytes: number = 1024 * 1024
+
+/** Limit for everything else, such as settings, which takes longer per character than a call. */
+export const maxOtherBodyBytes: number = 256 * 1024
 
 /** Limit for requests of anyone: what they send is kept in memory. */
 export const maxAnonymousBodyBytes: number = 4 * 1024

@@ -5,6 +5,7 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { issuesOf, pointerTo } from '../errors/issues.ts'
 import { type RequestedServers, referencesIn } from './mask-servers.ts'
+import { refuseUnreadable } from './readable-servers.ts'
 import { storedReading } from './saved-servers.ts'
 
 /** A valid save request, and warnings about fields that are not saved. */
@@ -17,6 +18,7 @@ export interface SaveRequest {
 
 /** Parses the body of a save, whose servers are a configuration. Throws a `GatewayError` that lists every issue. */
 export function parseSaveRequest(text: string): SaveRequest {
+  refuseUnreadable(text)
   const { issues: readingIssues } = readConfig(text, storedReading)
   const document = parseDocument(text, readingIssues)
   const issues = readingIssues.filter(isAboutServers).filter(notAReference(document))

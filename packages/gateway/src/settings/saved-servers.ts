@@ -62,7 +62,7 @@ export function refuseUnusable(servers: ClearServers, rules: SavingRules): void 
 }
 
 /** Throws a `ConfigError` if these are more servers than one person may save. */
-export function refuseTooMany(servers: ClearServers): void {
+export function refuseTooMany(servers: Readonly<Record<string, unknown>>): void {
   if (Object.keys(servers).length > maxSavedServers) throw ConfigError.of([tooManyServers])
 }
 
