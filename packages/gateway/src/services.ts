@@ -34,6 +34,7 @@ import { OperatorServers } from './owners/operator-servers.ts'
 import { refusingOwnEndpoint } from './owners/own-endpoint.ts'
 import { ResourceSubscriptions } from './owners/resource-subscriptions.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
+import { PastedTexts } from './settings/pasted-texts.ts'
 import { createOwnRules, type OwnRulesStore } from './permissions/own-rules.ts'
 import type { ProgramRules } from './sandbox/sandboxed-program.ts'
 import { FoundServers, type HostFiles } from './settings/found-servers.ts'
@@ -128,6 +129,8 @@ export interface GatewayServices extends Closable, Operations {
   readonly permissions: PermissionRules | undefined
   /** The permission rules of people. */
   readonly ownRules: OwnRulesStore
+  /** Reads what people paste. */
+  readonly pastedTexts: PastedTexts
   /** Permanent approvals of all people. */
   readonly grants: GrantStore
   /** Tools as people approved them. */
@@ -296,6 +299,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       return permissions
     },
     ownRules,
+    pastedTexts: new PastedTexts(),
     grants,
     pins,
     refreshPermissions,

@@ -81,3 +81,20 @@ test('a text above the limit is refused', async () => {
   const { code, issues }: Problem = await response.json()
   expect([response.status, code, issues?.[0]?.path]).toEqual([422, 'invalid_request', '/text'])
 })
+
+test('a long text is read in a thread of its own, with the same report', async () => {
+  const entry = { command: 'npx', args: ['a'.repeat(5_000)], env: { KEY: canary('pasted') } }
+  const report = await explained(JSON.stringify({ mcpServers: { files: entry, taken: entry } }))
+  expect(report.servers.map(({ name }) => name)).toEqual(['files', 'taken'])
+  expect(report.issues.map(({ code }) => code)).toContain('program_not_allowed')
+  expect(JSON.stringify(report)).not.toContain(canary('pasted'))
+})
+
+test('other requests are answered while a long text is read', async () => {
+  const ended: string[] = []
+  const long = explained(`#${' '.repeat(250_000)}\n{"mcpServers":{}}`).then(({ kind }) => ended.push(kind))
+  await gateway.as('ada').get(paths.health)
+  ended.push('health')
+  await long
+  expect(ended).toEqual(['health', 'document'])
+})

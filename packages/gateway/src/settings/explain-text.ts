@@ -27,8 +27,27 @@ const file = 'pasted text'
 /** Stands for a value that may be a secret. */
 const hidden = '…'
 
+/** What a worker does with a text: without rules, it only reads it. */
+export interface PastedTask {
+  readonly request: ExplainRequest
+  readonly rules?: SavingRules
+}
+
+/** The servers of a text. */
+export type PastedServers = Pick<PastedExplanation, 'servers' | 'issues'>
+
+/** Does a task. The result can be sent to another thread. */
+export async function readingOf({ request, rules }: PastedTask): Promise<ExplainResponse | PastedServers> {
+  return rules === undefined ? readPasted(request) : explainText(request, rules)
+}
+
 /** Reads a text as if its servers were to be saved. */
-export function readPasted({ text, dialect }: ExplainRequest): PastedExplanation {
+export function readPasted(request: ExplainRequest): PastedServers {
+  const { servers, issues } = pasted(request)
+  return { servers, issues }
+}
+
+function pasted({ text, dialect }: ExplainRequest): PastedExplanation {
   return explainPasted(text, { file, authority: 'session', ...(dialect === undefined ? {} : { dialect }) })
 }
 
@@ -37,7 +56,7 @@ export function readPasted({ text, dialect }: ExplainRequest): PastedExplanation
  * starts nothing.
  */
 export async function explainText(request: ExplainRequest, rules: SavingRules): Promise<ExplainResponse> {
-  const explained = readPasted(request)
+  const explained = pasted(request)
   const source = { file, scope: 'context', reading: explained } as const
   const reports = await reportServers([source], { authority: { kind: 'session' } })
   const { servers: entries, issues: lost } = savedForm(explained.servers)
