@@ -60,6 +60,8 @@ export async function takeMeasured(limit, measure) {
  * @returns {Promise<readonly Point[]>} None if texts of the kind are no such input.
  */
 async function rampOf(limit, measure) {
+  // The first time compiles and loads.
+  await measure(Math.floor(limit / 4_096))
   const points = []
   for (const part of [4_096, 512, 64, 8, 1]) {
     const size = Math.floor(limit / part)

@@ -8,20 +8,12 @@ import { createMemoryPair, McpClient } from '@toolbridge/client'
  */
 export async function answeredBy(answer, ask) {
   const [transport, end] = createMemoryPair()
-  end.onmessage = (/** @type {any} */ { id, method, params }) => {
-    if (id === undefined) return
-    if (method === 'initialize') {
-      const { protocolVersion } = params
-      const serverInfo = { name: 'a', version: '1' }
-      const capabilities = { tools: {}, resources: {}, prompts: {} }
-      void end.send({ jsonrpc: '2.0', id, result: { protocolVersion, serverInfo, capabilities } })
-    } else if (method === 'server/discover') {
-      void end.send({ jsonrpc: '2.0', id, error: { code: -32601, message: 'unknown method' } })
-    } else if (answer instanceof Error) {
-      void end.send({ jsonrpc: '2.0', id, error: { code: -32000, message: answer.message } })
-    } else {
-      void end.send(/** @type {any} */ ({ jsonrpc: '2.0', id, result: answer }))
-    }
+  // What cannot be sent, because it is nested too deep, is an error of the server.
+  end.onmessage = (/** @type {any} */ message) => {
+    if (message.id === undefined) return
+    void Promise.resolve()
+      .then(() => end.send(/** @type {any} */ (responseTo(message, answer))))
+      .catch(() => end.send(failure(message.id, 'the answer cannot be sent')))
   }
   const client = new McpClient(transport)
   await client.connect()
@@ -30,4 +22,27 @@ export async function answeredBy(answer, ask) {
   } finally {
     await client.close()
   }
+}
+
+/**
+ * @param {{ id?: number, method: string, params: any }} request
+ * @param {object} answer
+ */
+function responseTo({ id, method, params }, answer) {
+  if (method === 'server/discover') return failure(id, 'unknown method', -32601)
+  if (method === 'initialize') {
+    const { protocolVersion } = params
+    const capabilities = { tools: {}, resources: {}, prompts: {} }
+    const result = { protocolVersion, serverInfo: { name: 'a', version: '1' }, capabilities }
+    return { jsonrpc: '2.0', id, result }
+  }
+  return answer instanceof Error ? failure(id, answer.message) : { jsonrpc: '2.0', id, result: answer }
+}
+
+/**
+ * @param {number | undefined} id
+ * @param {string} message
+ */
+function failure(id, message, code = -32000) {
+  return /** @type {any} */ ({ jsonrpc: '2.0', id, error: { code, message } })
 }

@@ -5,6 +5,11 @@ import * as skills from '@toolbridge/client/skills'
 import * as stdio from '@toolbridge/client/stdio'
 import { answeredBy } from './answering-server.mjs'
 
+/** Node refuses longer headers. */
+const maxHeader = 16_384
+/** Windows refuses longer ones. */
+const maxCommandLine = 32_767
+
 /** @param {string} text */
 const content = (text) => ({ content: [{ type: /** @type {const} */ ('text'), text }] })
 /** @param {string} text */
@@ -71,10 +76,12 @@ export const rows = {
   '@toolbridge/client/auth': [
     {
       name: 'readChallenge',
+      limit: maxHeader,
       take: (text) => auth.readChallenge({ 'www-authenticate': text }),
     },
     {
       name: 'readChallenge: parameters',
+      limit: maxHeader,
       take: (text) => auth.readChallenge({ 'www-authenticate': `Bearer scope="${text}` }),
     },
     {
@@ -123,13 +130,14 @@ export const rows = {
     { name: 'safeEnv', take: (text) => stdio.safeEnv({ PATH: text, [text]: text }, 'linux') },
     {
       name: 'windowsSpawnPlan',
+      limit: maxCommandLine,
       take: (text) => stdio.windowsSpawnPlan('a.cmd', [text], { PATH: 'C:\\a', PATHEXT: '.CMD' }, () => true),
     },
     {
       name: 'windowsSpawnPlan: search path',
       take: (text) =>
         stdio.windowsSpawnPlan('a', [], { PATH: text, PATHEXT: text.slice(0, 100) }, () => false),
-      limit: 32_767,
+      limit: maxCommandLine,
     },
   ],
 }
