@@ -12,7 +12,7 @@ export async function answeredBy(answer, ask) {
   end.onmessage = (/** @type {any} */ message) => {
     if (message.id === undefined) return
     void Promise.resolve()
-      .then(() => end.send(/** @type {any} */ (responseTo(message, answer))))
+      .then(() => end.send(responseTo(message, answer)))
       .catch(() => end.send(failure(message.id, 'the answer cannot be sent')))
   }
   const client = new McpClient(transport)

@@ -93,12 +93,7 @@ export const rows = {
     {
       name: 'finishMcpAuth',
       take: (text) =>
-        auth.finishMcpAuth(
-          'https://example.com',
-          text,
-          text,
-          /** @type {any} */ ({ provider: auth.memoryAuthProvider(options) }),
-        ),
+        auth.finishMcpAuth('https://example.com', text, text, { provider: auth.memoryAuthProvider(options) }),
     },
   ],
   '@toolbridge/client/skills': [

@@ -1,6 +1,9 @@
 /** The functions of `@toolbridge/client/internal` that take text. */
 import * as internal from '@toolbridge/client/internal'
 
+/** An object of as many fields takes longer to make than to look at. */
+const manyFields = 512 * 1024
+
 /** @param {string} text */
 const content = (text) => ({ content: [{ type: /** @type {const} */ ('text'), text }] })
 /** @param {string} text */
@@ -76,9 +79,11 @@ export const rows = {
     { name: 'deepEqual', prepare: twice, take: ([one, other]) => internal.deepEqual(one, other) },
     {
       name: 'deepEqual: keys',
+      limit: manyFields,
       prepare: (text) => [manyProperties(text), manyProperties(text)],
       take: ([one, other]) => internal.deepEqual(one, other),
     },
+
     { name: 'escapeInvisible', take: internal.escapeInvisible },
     { name: 'everyNameOf', take: (text) => internal.everyNameOf({ server: text, tool: text }) },
     {
@@ -137,17 +142,20 @@ export const rows = {
     { name: 'printInline', prepare: schema, take: (each) => internal.printInline(each, 'A', names()) },
     {
       name: 'printInline: properties',
+      limit: manyFields,
       prepare: manyProperties,
       take: (each) => internal.printInline(each, 'A', names()),
     },
     { name: 'printTypes', prepare: schema, take: (each) => internal.printTypes(each, 'A', names()) },
     {
       name: 'printTypes: properties',
+      limit: manyFields,
       prepare: manyProperties,
       take: (each) => internal.printTypes(each, 'A', names()),
     },
     {
       name: 'printTypes: references',
+      limit: manyFields,
       prepare: (text) => ({
         $defs: Object.fromEntries(
           manyNames(text).map((_, index) => [
@@ -220,6 +228,7 @@ export const rows = {
     },
     {
       name: 'schemaProblems: keys',
+      limit: manyFields,
       prepare: manyProperties,
       take: (each) =>
         internal.schemaProblems(

@@ -9,7 +9,7 @@ export const rows = {
     { name: 'openModel', take: (text) => agent.openModel(text, { env: {} }) },
     {
       name: 'ModelError',
-      take: (text) => new agent.ModelError(/** @type {any} */ ('failed'), text).toString(),
+      take: (text) => new agent.ModelError('failed', text).toString(),
     },
   ],
   '@toolbridge/gateway': [
