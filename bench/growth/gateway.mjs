@@ -82,8 +82,7 @@ export class WatchedGateway {
    */
   async #send(row, kind, size) {
     const gateway = (this.#open ??= await open())
-    const wanted = row.request(kinds[kind]?.(size) ?? '')
-    const body = wanted.body === undefined ? undefined : Buffer.from(wanted.body).subarray(0, row.limit)
+    const { body, ...wanted } = requestWithin(row, kind, size)
     await gateway.health.longest()
     const before = await gateway.front.usage()
     const isAnswered = await ask(gateway, row, { ...wanted, body })
@@ -120,6 +119,22 @@ async function open() {
       await front.close(signal)
     },
   }
+}
+
+/**
+ * A request with as much text as its body may have: escapes make it longer.
+ *
+ * @param {RequestRow} row
+ * @param {string} kind
+ * @param {number} size
+ */
+function requestWithin(row, kind, size) {
+  const wanted = row.request(kinds[kind]?.(size) ?? '')
+  if (wanted.body === undefined) return { ...wanted, body: undefined }
+  const body = Buffer.from(wanted.body)
+  if (body.length <= row.limit) return { ...wanted, body }
+  const fitting = row.request(kinds[kind]?.(Math.floor((size * row.limit) / body.length) - 256) ?? '')
+  return { ...fitting, body: Buffer.from(fitting.body ?? '') }
 }
 
 /**

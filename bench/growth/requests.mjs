@@ -12,7 +12,19 @@ import { openApiDocument } from '@toolbridge/api/openapi'
 import { methodRows } from './methods.mjs'
 import { placesIn } from './places.mjs'
 
+/** Limits of bodies, as docs/deploy.md lists them: of calls, of texts to read, and of everything else. */
 const maxBodyBytes = 4 * 1024 * 1024
+const maxTextBytes = 1024 * 1024
+const maxOtherBytes = 256 * 1024
+/** Operations whose bodies may be longer than others. */
+const longBodies = /** @type {Readonly<Record<string, number>>} */ ({
+  callTool: maxBodyBytes,
+  startCall: maxBodyBytes,
+  invokeWorkflow: maxBodyBytes,
+  explainText: maxTextBytes,
+  importServers: maxTextBytes,
+})
+const maxTextLength = 262_144
 /** Node refuses longer lines of a request. */
 const maxPath = 12_000
 /** What answers without an end, or ends what is measured. */
@@ -119,7 +131,11 @@ function filled(path, name, value = '') {
 function inBody(path, method, { operationId, requestBody }, schemas) {
   const schema = requestBody?.content['application/json'].schema
   if (schema === undefined) return []
-  const common = { method: method.toUpperCase(), by: /** @type {const} */ ('api'), limit: maxBodyBytes }
+  const common = {
+    method: method.toUpperCase(),
+    by: /** @type {const} */ ('api'),
+    limit: longBodies[operationId] ?? maxOtherBytes,
+  }
   const raw = { path: '(no JSON)', write: (/** @type {string} */ text) => text }
   return [raw, ...placesIn(schema, schemas)].map((place) => ({
     ...common,
@@ -145,13 +161,13 @@ function fitted(operation, body) {
 
 /** Requests that a schema cannot describe: a text within a text, and rules with arguments that they test. */
 function knownRows() {
-  const post = { method: 'POST', by: /** @type {const} */ ('api'), limit: maxBodyBytes }
+  const post = { method: 'POST', by: /** @type {const} */ ('api'), limit: maxOtherBytes }
   const explain = (/** @type {string} */ name, /** @type {(text: string) => string} */ write) => ({
     ...post,
     name: `explainText: ${name}`,
     request: (/** @type {string} */ text) => ({
       path: '/api/explain',
-      body: JSON.stringify({ text: write(text) }),
+      body: JSON.stringify({ text: write(text).slice(0, maxTextLength) }),
     }),
   })
   const test = (/** @type {string} */ name, /** @type {object} */ rules) => ({
