@@ -8,6 +8,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'node:http'
+import { setTimeout as after } from 'node:timers/promises'
 import { openFront } from '../fronts/fronts.mjs'
 import { growthOf, isTooSteep, leastMs, steps } from './exponent.mjs'
 import { watchHealth } from './health.mjs'
@@ -87,13 +88,18 @@ export class WatchedGateway {
     const before = await gateway.front.usage()
     const isAnswered = await ask(gateway, row, { ...wanted, body })
     if (!isAnswered) {
-      // It may be busy for hours.
+      // Without an answer it may wait for a person, or be busy for hours.
+      const delayMs = await Promise.race([gateway.health.longest(), after(2_000)])
+      if (delayMs !== undefined)
+        return {
+          delayMs,
+          milliseconds: (await gateway.front.usage()).cpuMicros / 1_000 - before.cpuMicros / 1_000,
+        }
       await this.close('SIGKILL')
       return { delayMs: answerWithinMs, milliseconds: answerWithinMs }
     }
     const delayMs = await gateway.health.longest()
-    const after = await gateway.front.usage()
-    return { delayMs, milliseconds: (after.cpuMicros - before.cpuMicros) / 1_000 }
+    return { delayMs, milliseconds: ((await gateway.front.usage()).cpuMicros - before.cpuMicros) / 1_000 }
   }
 }
 
