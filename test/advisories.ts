@@ -81,13 +81,15 @@ export const advisories: readonly Advisory[] = [
   {
     id: 'D1',
     sources: ['GHSA-4gph-2hhr-5mwg', 'CVE-2026-27896'],
-    mistake: 'A key beside one that differs in case only, or the same key twice, is read by a rule in one way and by the server in another.',
+    mistake:
+      'A key beside one that differs in case only, or the same key twice, is read by a rule in one way and by the server in another.',
     here: 'Requests with such keys are refused at every edge, before a rule sees them. The name that a rule judges is the one that is sent.',
   },
   {
     id: 'D2',
     sources: ['Specification 2026-07-28'],
-    mistake: 'Headers name another method or tool than the body, or take line breaks and credentials from arguments.',
+    mistake:
+      'Headers name another method or tool than the body, or take line breaks and credentials from arguments.',
     here: 'A header that contradicts the body is refused with the error of the specification. Names of headers come from a checked list, and values are encoded.',
   },
   {
@@ -99,7 +101,8 @@ export const advisories: readonly Advisory[] = [
   {
     id: 'E1',
     sources: ['CVE-2026-25536', 'CVE-2026-111770'],
-    mistake: 'A transport that several clients share matches answers by the id of a request, which clients count from zero.',
+    mistake:
+      'A transport that several clients share matches answers by the id of a request, which clients count from zero.',
     here: 'Each session, and each request without one, has a server and a transport of its own.',
   },
   {

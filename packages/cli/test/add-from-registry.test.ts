@@ -234,7 +234,7 @@ describe('a remote', () => {
     ['https://{base}weather.example/mcp', 'ada@'],
     ['https://{base}', '/'],
   ])(
-    'is refused if a value of the publisher adds credentials or an empty host: %s with %s [D3]',
+    'is refused if a value of the publisher adds credentials or an empty host: %s with %s, advisory [D3]',
     async (url, value) => {
       registry().publish({ ...about, remotes: [{ type: 'sse', url, variables: { base: { value } } }] })
       await requireNothingWritten(add(name), 2, 'not https')
@@ -242,7 +242,7 @@ describe('a remote', () => {
   )
 
   test.each(['x\r\nAuthorization: Bearer y', 'x\ny', 'x\u2028y', 'x\0'])(
-    'is refused if a value for a header would be more than one: %j [D3]',
+    'is refused if a value for a header would be more than one: %j, advisory [D3]',
     async (value) => {
       const remote = { type: 'sse', url: 'https://weather.example/sse' }
       for (const header of [{ value }, { default: value }, { value: '{v}', variables: { v: { value } } }]) {

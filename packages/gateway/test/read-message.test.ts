@@ -106,11 +106,14 @@ test.each([
   '{"jsonrpc":"2.0","id":7,"method":"ping","Method":"tools/call"}',
   '{"jsonrpc":"2.0","id":7,"result":{},"re\\u0073ult":{}}',
   '[{"jsonrpc":"2.0","id":7,"method":"ping","METHOD":"tools/call"}]',
-])('a message whose own fields are ambiguous is an invalid request without an id: %s, advisory [D1]', async (body) => {
-  const response = await post(body, eras.legacy.headers())
-  expect(response.status).toBe(400)
-  expect(await response.json()).toMatchObject({ id: null, error: { code: -32600 } })
-})
+])(
+  'a message whose own fields are ambiguous is an invalid request without an id: %s, advisory [D1]',
+  async (body) => {
+    const response = await post(body, eras.legacy.headers())
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ id: null, error: { code: -32600 } })
+  },
+)
 
 test.each<[string, string]>([
   [paths.call, '{"tool":"mcp://hello/repeat","tool":"mcp://hello/hello"}'],
@@ -122,12 +125,15 @@ test.each<[string, string]>([
   ],
   [paths.config, '{"mcpServers":{"a":{"command":"x","args":[],"args":["--all"]}}}'],
   [paths.testPermission, '{"tool":"a","arguments":{"path":"/tmp","path":"/etc"}}'],
-])('a body for %s with a key twice is refused, and the key is named: %s, advisory [D1]', async (path, body) => {
-  const response = await listening.gateway.as('local').post(path, body)
-  expect(response.status).toBe(422)
-  const { detail } = await response.json()
-  expect(detail).toMatch(/^the request has the key "\w+" twice in one object; send it once$/)
-})
+])(
+  'a body for %s with a key twice is refused, and the key is named: %s, advisory [D1]',
+  async (path, body) => {
+    const response = await listening.gateway.as('local').post(path, body)
+    expect(response.status).toBe(422)
+    const { detail } = await response.json()
+    expect(detail).toMatch(/^the request has the key "\w+" twice in one object; send it once$/)
+  },
+)
 
 test.each<[string, string]>([
   [paths.call, '{"tool":"mcp://hello/hello","Tool":"mcp://hello/repeat"}'],

@@ -12,7 +12,7 @@ function remote(headers: object, url = 'https://mcp.example/mcp') {
 }
 
 test.each(['x\r\nAuthorization: Bearer y', 'x\ny', 'x\u0000', 'x\u007f', 'x\u2028y', 'é😀'])(
-  'a variable with the value %j in a header is refused, and the value is not quoted [D3]',
+  'a variable with the value %j in a header is refused, and the value is not quoted, advisory [D3]',
   async (value) => {
     const spec = remote({ 'X-Team': 'a${env:TEAM}b' })
     const authority = { kind: 'local', env: { TEAM: value }, workspaceFolder: '/' } as const
@@ -23,7 +23,7 @@ test.each(['x\r\nAuthorization: Bearer y', 'x\ny', 'x\u0000', 'x\u007f', 'x\u202
 )
 
 test.each(['X-Team\r\nAuthorization', 'X Team', 'X:Team', ''])(
-  'a header cannot be called %j [D3]',
+  'a header cannot be called %j, advisory [D3]',
   async (header) => {
     const authority = { kind: 'local', env: {}, workspaceFolder: '/' } as const
     await expect(

@@ -1,11 +1,7 @@
-/** Longer names are not compared: the time is that of all pairs of their letters. */
-const maxLength = 200
-
 /** Returns the name that a misspelled one is likely meant to be: it differs in case or separators, or in a letter or two. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined
   const wanted = plain(name)
-  if (wanted.length > maxLength) return undefined
   const limit = wanted.length < 8 ? 1 : 2
   const near = names.flatMap((each) => {
     const known = plain(each)

@@ -133,13 +133,16 @@ const many: Readonly<Record<string, (count: number) => string>> = {
   'nested members': (count) => `[${'{"a":{"b":[]}},'.repeat(count)}0]`,
 }
 
-test.each(Object.keys(many))('more than 100,000 %s are refused before anything is parsed, advisory [F2]', (what) => {
-  const text = (count: number): string => many[what]?.(count) ?? ''
-  expect(jsonFault(text(16_000))).toBeUndefined()
-  expect(jsonFault(text(100_000))?.message).toBe(
-    'the request has more than 100,000 values; send fewer at a time, or all as one text',
-  )
-})
+test.each(Object.keys(many))(
+  'more than 100,000 %s are refused before anything is parsed, advisory [F2]',
+  (what) => {
+    const text = (count: number): string => many[what]?.(count) ?? ''
+    expect(jsonFault(text(16_000))).toBeUndefined()
+    expect(jsonFault(text(100_000))?.message).toBe(
+      'the request has more than 100,000 values; send fewer at a time, or all as one text',
+    )
+  },
+)
 
 test('an object with more than 10,000 members is refused, advisory [F2]', () => {
   const text = (count: number): string =>
