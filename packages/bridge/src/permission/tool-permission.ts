@@ -99,6 +99,13 @@ export function machineOf({ spec, authority }: ServerWithAuthority): Machine | u
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
   const { cwd } = spec
   const isPlain = cwd !== undefined && !/[$%{]/.test(cwd)
-  const own = isPlain ? [resolve(workspaceFolder, cwd.replace(/^~(?=\/|$)/, () => home))] : []
+  const own = isPlain
+    ? [
+        resolve(
+          workspaceFolder,
+          cwd.replace(/^~(?=\/|$)/, () => home),
+        ),
+      ]
+    : []
   return { home, folders: [...new Set([workspaceFolder, ...own])] }
 }

@@ -124,6 +124,7 @@ test('a test of arguments is made once for a call, and a value is read once', ()
   const call = new CallArguments({ path: 'a' }, [])
   const counting = function* (): Steps<boolean> {
     count += 1
+    yield
     return false
   }
   expect([call.holds(counting), call.holds(counting), count]).toEqual([false, false, 1])

@@ -5,7 +5,6 @@ import {
   hasWindowsSeparators,
   parseArguments,
 } from '../../src/permission/rules/argument-pattern.ts'
-import { patternReadings } from '../../src/permission/rules/pattern-readings.ts'
 import { decoded } from '../../src/permission/rules/pattern.ts'
 import { targetMatcher, toolSubject } from '../../src/permission/rules/subject.ts'
 import { compileGlob, compileValueGlob } from '../../src/text/glob.ts'

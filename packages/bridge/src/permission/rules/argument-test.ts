@@ -5,15 +5,7 @@ import { Pace, finished, type Steps } from '../readings/steps.ts'
 import { means, scalarIn } from '../readings/words.ts'
 import { type ArgumentTest, CallArguments } from './call-arguments.ts'
 import { isAboutPaths, patternReadings } from './pattern-readings.ts'
-import {
-  type Comparison,
-  isContainer,
-  isSameJson,
-  type Leaf,
-  leavesOf,
-  valuesAround,
-  valuesAt,
-} from './values.ts'
+import { type Comparison, isContainer, isSameJson, leavesOf, valuesAround, valuesAt } from './values.ts'
 
 /**
  * Compiles a condition for a restricting rule (ask, deny) or an allowing one. A doubtful call is not allowed: if a value
@@ -80,33 +72,28 @@ function someText(wanted: string, compile: (text: string) => (text: string) => b
   const isPath = isAboutPaths(wanted)
   const tests = (isPath ? patternReadings(wanted) : [folded(wanted)]).map(compile)
   return function* (call, path) {
-    const leaves = yield* call.leavesAround(path, { names: isPath })
-    return yield* someLeaf(leaves, function* (value) {
+    const pace = new Pace()
+    for (const { value } of yield* call.leavesAround(path, { names: isPath })) {
+      if (pace.isOver) yield
       const text = String(value)
       const readings = yield* call.readingsOf(text)
       if (readings.isDoubtful && isPath) return true
       const texts = isPath ? yield* call.inPlaces(text) : readings.texts
-      return texts.some((reading) => tests.some((test) => test(reading)))
-    })
+      if (texts.some((reading) => tests.some((test) => test(reading)))) return true
+    }
+    return false
   }
 }
 
 function someScalar(wanted: unknown): ValuesTest {
   return function* (call, path) {
-    const leaves = yield* call.leavesAround(path, { names: false })
-    return yield* someLeaf(leaves, function* (value) {
-      return means(value, wanted)
-    })
+    const pace = new Pace()
+    for (const { value } of yield* call.leavesAround(path, { names: false })) {
+      if (pace.isOver) yield
+      if (means(value, wanted)) return true
+    }
+    return false
   }
-}
-
-function* someLeaf(leaves: readonly Leaf[], test: (value: unknown) => Steps<boolean>): Steps<boolean> {
-  const pace = new Pace()
-  for (const { value } of leaves) {
-    if (pace.isOver) yield
-    if (yield* test(value)) return true
-  }
-  return false
 }
 
 /** Ignores what readers ignore in names and texts. */
@@ -152,6 +139,7 @@ function allowingTest(condition: Condition): AllowingTest {
   if (condition.kind === 'equals') {
     const { value: wanted } = condition
     return function* (_call, value) {
+      yield
       return isSameJson(value, wanted, exactly)
     }
   }
