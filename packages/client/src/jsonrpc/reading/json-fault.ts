@@ -4,7 +4,7 @@ import { code, endOfString } from './json-text.ts'
 import type { KnownFields } from './known-fields.ts'
 
 /** Values and keys in one text. Validating them takes about a microsecond each, and several if their keys are all different. */
-export const MAX_VALUES = 100_000
+const MAX_VALUES = 100_000
 
 /** Members of one object: those of a large one are kept in a hash table, which costs ten times as much. */
 const MAX_MEMBERS = 10_000
