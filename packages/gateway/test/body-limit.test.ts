@@ -22,16 +22,17 @@ test.each([
   [paths.keys, others],
 ])('a body for %s over %i bytes is refused whether its length is told or not', async (path, limit) => {
   await using gateway = createTestGateway({ lockbox })
+  const usual = { authorization: bearerOf('ada'), 'content-type': 'application/json' }
   for (const headers of [{}, { 'content-length': String(limit + 1) }]) {
     const response = await gateway.app.request(path, {
       method: 'POST',
-      headers: { authorization: bearerOf('ada'), ...headers },
+      headers: { ...usual, ...headers },
       body: 'x'.repeat(limit + 1),
     })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 'body_too_large' })
   }
-  const fitting = { headers: { authorization: bearerOf('ada') }, body: 'x'.repeat(limit) }
+  const fitting = { headers: usual, body: 'x'.repeat(limit) }
   expect((await gateway.app.request(path, { method: 'POST', ...fitting })).status).toBe(400)
 })
 

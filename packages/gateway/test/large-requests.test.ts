@@ -15,13 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
 
-/** More than 100,000 of what costs most to validate. */
+/** More than 100,000 of what costs most to validate, in less than any route reads. */
 const fillings: Readonly<Record<string, string>> = {
   numbers: `[${'0,'.repeat(101_000)}0]`,
   arrays: `[${'[],'.repeat(51_000)}0]`,
   objects: `[${'{},'.repeat(51_000)}0]`,
-  texts: `[${'"",'.repeat(101_000)}0]`,
-  members: `[${'{"a":0},'.repeat(34_000)}0]`,
+  members: `[${'{"":0},'.repeat(34_000)}0]`,
   keys: `{${Array.from({ length: 11_000 }, (_, index) => `"${index.toString(36)}":{}`).join(',')}}`,
 }
 
@@ -40,7 +39,7 @@ test.each(Object.keys(fillings))(
   async (what) => {
     const filling = fillings[what] ?? ''
     for (const [method, path] of withBody)
-      for (const body of [filling, `{"tool":"x","arguments":{"a":${filling}},"mcpServers":${filling}}`]) {
+      for (const body of [filling, `{"tool":"x","arguments":{"a":${filling}}}`]) {
         const response = await gateway.as('local').send(method, path, body)
         expect([path, response.status]).toEqual([path, 422])
         expect(await response.json()).toMatchObject({ detail: expect.stringMatching(tooMuch) })
