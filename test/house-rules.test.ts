@@ -47,6 +47,12 @@ test('types are never switched off', () => {
   ).toEqual([])
 })
 
+test('the packages read addresses with parsedUrl: URL.canParse refuses accented letters once it is compiled', () => {
+  const own = 'packages/client/src/text/parsed-url.ts'
+  const sourcesOfPackages = sources.filter((file) => /^packages\/[a-z]+\/src\//.test(file) && file !== own)
+  expect(sourcesOfPackages.filter((file) => readText(file).includes('canParse'))).toEqual([])
+})
+
 test('no file names a package registry', () => {
   const host = ['registry', 'npmjs', 'org'].join('.')
   expect(texts.filter((file) => readText(file).includes(host))).toEqual([])

@@ -1,4 +1,5 @@
 import type { Root } from '@toolbridge/client'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { ServerSpec } from './config/spec/server-spec.ts'
 import type { Emit } from './journal/events/emit.ts'
 
@@ -94,7 +95,7 @@ export class PermittedRoots implements Roots {
 }
 
 function checked(roots: readonly Root[]): readonly Root[] {
-  const foreign = roots.find(({ uri }) => !URL.canParse(uri) || new URL(uri).protocol !== 'file:')
+  const foreign = roots.find(({ uri }) => parsedUrl(uri)?.protocol !== 'file:')
   if (foreign !== undefined) throw new TypeError('a root is a file:// address; pathToFileURL makes one')
   return [...roots]
 }

@@ -9,7 +9,7 @@ import {
   type TokenRecord,
 } from '@toolbridge/client/auth'
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
-import { printable, shellWord } from '@toolbridge/client/internal'
+import { parsedUrl, printable, shellWord } from '@toolbridge/client/internal'
 import { isTyped } from './servers/typed-servers.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
@@ -102,7 +102,7 @@ function adviceFor(servers: readonly ServerSpec[]): (server: string) => string {
 /** Callback port of a client that was registered by hand. */
 function callbackPort({ auth = {} }: HttpServerSpec): number | undefined {
   const { callbackPort: port, redirectUri = '' } = auth
-  if (port !== undefined || !URL.canParse(redirectUri)) return port
-  const named = Number(new URL(redirectUri).port)
+  if (port !== undefined) return port
+  const named = Number(parsedUrl(redirectUri)?.port)
   return named > 0 ? named : undefined
 }

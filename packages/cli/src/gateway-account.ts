@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   isLoopbackHostname,
   type JsonObject,
+  parsedUrl,
   type RecordFolder,
   recordFolder,
 } from '@toolbridge/client/internal'
@@ -23,7 +24,7 @@ export interface GatewayAccount {
 export function gatewayOrigin(text: string | undefined): string {
   if (text === undefined)
     throw new UsageError('missing gateway: expected a URL such as https://tools.example')
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHostname(url.hostname))
   if (url !== undefined && isSafe && url.href === `${url.origin}/`) return url.origin
   // Not quoted: it may contain a password.

@@ -1,6 +1,7 @@
 import type { ServerSpec } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { type McpAuthorization, McpUnauthorizedError } from '@toolbridge/client'
+import { parsedUrl } from '@toolbridge/client/internal'
 import { type GatewayAccount, storedAccounts } from './gateway-account.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,8 +22,8 @@ export async function gatewayCredentials(
 
 /** The gateway whose MCP endpoint a server would be. Undefined if it has credentials of its own. */
 function gatewayOf(spec: ServerSpec): string | undefined {
-  if (spec.transport !== 'http' || !URL.canParse(spec.url)) return undefined
-  const { origin, pathname } = new URL(spec.url)
+  if (spec.transport !== 'http') return undefined
+  const { origin, pathname } = parsedUrl(spec.url) ?? {}
   const hasOwn = Object.keys(spec.headers).some((name) => name.toLowerCase() === 'authorization')
   return pathname === '/mcp' && !hasOwn ? origin : undefined
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isLoopbackHostname } from '@toolbridge/client/internal'
+import { isLoopbackHostname, parsedUrl } from '@toolbridge/client/internal'
 import { type Options, textOption } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -30,7 +30,7 @@ function checkedHost(host: string): string {
 }
 
 function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
   if (isOrigin) return url.origin
   // Not quoted: it may contain a password.

@@ -57,6 +57,7 @@ export { type RunningServer, runningServers } from './process/running-servers.ts
 export { stopRunningServer } from './process/stop-running-server.ts'
 export { escapeInvisible } from './text/escape-invisible.ts'
 export { nearestName, suggestName } from './text/nearest-name.ts'
+export { parsedUrl } from './text/parsed-url.ts'
 export { oneLine, textBefore, withoutEnding } from './text/parts.ts'
 export { printable, type PrintableOptions } from './text/printable.ts'
 export { shellWord } from './text/shell-word.ts'

@@ -1,5 +1,5 @@
 import type { ProfileName } from '@toolbridge/bridge'
-import { isLoopbackHostname, nearestName, proxiedFetch } from '@toolbridge/client/internal'
+import { isLoopbackHostname, nearestName, parsedUrl, proxiedFetch } from '@toolbridge/client/internal'
 import { type LanguageModel, wrapLanguageModel } from 'ai'
 import { ModelError } from '../model-error.ts'
 import { type Provider, providers } from './providers.ts'
@@ -109,7 +109,7 @@ function requireBaseUrl(
 }
 
 function requireSafeUrl(name: string, baseUrl: string, apiKey: string | undefined): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const url = parsedUrl(baseUrl)
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new ModelError('invalid_model', `the base URL of ${name} is not an http or https URL`)
   if (url.username !== '' || url.password !== '')

@@ -5,7 +5,7 @@ import {
   type PendingFlow,
   createAuthProvider,
 } from '@toolbridge/client/auth'
-import { isLoopbackHostname } from '@toolbridge/client/internal'
+import { isLoopbackHostname, parsedUrl } from '@toolbridge/client/internal'
 import type { AuthSpec, HttpServerSpec } from '../config/spec/server-spec.ts'
 
 /** Events of an account, observed in its provider. */
@@ -72,8 +72,8 @@ function issuerOf(metadataUrl: string): string {
 
 /** On this machine, ports tell the parts of one system apart. */
 function isSameHost(issuer: string, configured: string): boolean {
-  if (!URL.canParse(issuer) || !URL.canParse(configured)) return false
-  const [one, other] = [new URL(issuer), new URL(configured)]
+  const [one, other] = [parsedUrl(issuer), parsedUrl(configured)]
+  if (one === undefined || other === undefined) return false
   return one.host === other.host || (one.hostname === other.hostname && isLoopbackHostname(one.hostname))
 }
 

@@ -1,4 +1,5 @@
 import type { ElicitValue, JsonSchema } from '@toolbridge/client'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type * as AjvLibrary from 'ajv'
 import type { ErrorObject } from 'ajv'
 import { lazyLibrary } from '../lazy-library.ts'
@@ -95,7 +96,7 @@ function issue({ instancePath, params, message = 'does not fit' }: ErrorObject):
 
 const formats: Readonly<Record<TextFormat, (text: string) => boolean>> = {
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => URL.canParse(text),
+  uri: (text) => parsedUrl(text) !== undefined,
   date: isDate,
   'date-time': (text) => {
     const [date = '', time = ''] = text.split(/[Tt ]/)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { QuestionUrl } from './question.ts'
 
 export type CheckedUrl =
@@ -11,8 +12,8 @@ export type CheckedUrl =
  * fetches nothing.
  */
 export function checkUrl(text: string): CheckedUrl {
-  if (!URL.canParse(text)) return refused('its URL is invalid')
-  const url = new URL(text)
+  const url = parsedUrl(text)
+  if (url === undefined) return refused('its URL is invalid')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
     return refused('its URL is neither https nor on this machine')
   if (url.username !== '' || url.password !== '')

@@ -6,6 +6,7 @@ import {
   nameOfUrl,
   type ServerSpec,
 } from '@toolbridge/bridge/config'
+import { parsedUrl } from '@toolbridge/client/internal'
 import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
 import { describeAddition } from '../display/describe-addition.ts'
 import { isChangeConfirmed } from '../display/confirm-change.ts'
@@ -101,7 +102,7 @@ function missing(name: string | undefined): string {
 }
 
 function remoteServer(named: string | undefined, url: string, options: Options): ServerSpec {
-  if (!url.includes('${') && !URL.canParse(url))
+  if (!url.includes('${') && parsedUrl(url) === undefined)
     throw new UsageError('invalid URL: expected a complete one such as https://mcp.example.com/mcp')
   return definedServer(textOption(options, 'name') ?? named ?? nameOfUrl(url), { words: [], url }, options)
 }

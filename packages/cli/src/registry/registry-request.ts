@@ -5,7 +5,7 @@ import {
   McpSsrfError,
   type UrlGuardOptions,
 } from '@toolbridge/client/auth'
-import { createAuthSend, isLoopbackHostname, withoutEnding } from '@toolbridge/client/internal'
+import { createAuthSend, isLoopbackHostname, parsedUrl, withoutEnding } from '@toolbridge/client/internal'
 import { type Options, textOption } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -55,7 +55,7 @@ export function registryOf(options: Options, { env, signal }: Terminal): Registr
 
 /** The base of the API's paths: the URL, with the version of the API unless it names one. */
 function baseOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   const isHttp = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHostname(url.hostname))
   if (url === undefined || !isHttp || url.username !== '' || url.password !== '' || url.search !== '')
     throw new UsageError(

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@toolbridge/client/internal'
 import { UsageError } from '../usage-error.ts'
 import type { DefinedEntry, GivenValues } from './defined-entry.ts'
 import type { InputReferences } from './input-references.ts'
@@ -47,7 +48,7 @@ function requireHeaderName({ name }: NamedInput): string {
 /** A variable in the URL may be any part of it but the scheme. */
 function requireHttps(url: string, variables: readonly string[]): void {
   const sample = variables.reduce((text, name) => text.replaceAll(`{${name}}`, 'x'), url)
-  const parsed = URL.canParse(sample) ? new URL(sample) : undefined
+  const parsed = parsedUrl(sample)
   if (parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '') return
   throw new UsageError(
     `the registry names a URL that is not https, or has credentials: ${JSON.stringify(url)}. If you trust it, add it yourself: toolbridge add <url>`,

@@ -6,6 +6,7 @@ import {
   readConfig,
   type ServerSpec,
 } from '@toolbridge/bridge/config'
+import { parsedUrl } from '@toolbridge/client/internal'
 import { type Options, textOptions } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
 import { commandWords } from './command-words.ts'
@@ -74,7 +75,7 @@ function withoutPosition<T extends { readonly line?: number; readonly column?: n
 
 /** Throws if a text is no URL. One with a variable can be checked only when the server is reached. */
 export function requireUrl(url: string, option: string): void {
-  if (url.includes('${') || (/^(?:https?|wss?):/i.test(url) && URL.canParse(url))) return
+  if (url.includes('${') || (/^(?:https?|wss?):/i.test(url) && parsedUrl(url) !== undefined)) return
   throw new UsageError(`invalid --${option}: expected a complete URL such as https://mcp.example.com/mcp`)
 }
 

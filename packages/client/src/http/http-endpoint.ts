@@ -2,6 +2,7 @@ import type { McpAuthorization } from './mcp-authorization.ts'
 import { closedError, McpError } from '../jsonrpc/jsonrpc.ts'
 import { loadDeferredHttp } from '../loading/load-deferred-http.ts'
 import { selectFetch } from '../network/select-fetch.ts'
+import { parsedUrl } from '../text/parsed-url.ts'
 import type { AuthorizedExchange } from './authorized-exchange.ts'
 import type { BodySink } from './body-sinks.ts'
 import { unreachableError } from './http-errors.ts'
@@ -298,7 +299,7 @@ function throwNotStarted(): never {
 }
 
 function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError('the URL must be http or https')
   }

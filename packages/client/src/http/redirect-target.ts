@@ -1,4 +1,5 @@
 import type { McpError } from '../jsonrpc/jsonrpc.ts'
+import { parsedUrl } from '../text/parsed-url.ts'
 import type { HttpResponseHead } from './http-sender.ts'
 import { connectionError } from './http-errors.ts'
 
@@ -27,7 +28,7 @@ function isTrusted(from: URL, target: URL): boolean {
 }
 
 function targetOf(from: URL, location: string | undefined): URL | undefined {
-  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined
+  return location === undefined ? undefined : parsedUrl(location, from.href)
 }
 
 function redirectError(url: URL, status: number, target: URL | undefined, isTooMany: boolean): McpError {

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../text/parsed-url.ts'
 import { identifier } from './identifier.ts'
 
 /** The prefix of the tools of a server that is reached by URL: its configured name, else the first label of its hostname. */
@@ -12,7 +13,7 @@ export function namespaceNamed(name: string): string {
 
 /** An invalid URL is reported by the transport. */
 function hostLabel(url: string): string {
-  const hostname = URL.canParse(url) ? new URL(url).hostname : ''
+  const hostname = parsedUrl(url)?.hostname ?? ''
   // An IP address has no labels.
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split('.')[0] ?? hostname)
 }

@@ -1,4 +1,5 @@
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
+import { parsedUrl } from '../text/parsed-url.ts'
 import { blockedHostname } from '../url-guard/blocked-hostname.ts'
 import { PROXY_VARIABLES } from './connection-options.ts'
 import { withoutBrackets } from './connector.ts'
@@ -69,7 +70,7 @@ function isInBlock(address: string, block: string): boolean {
 
 function parseProxy(text: string, name: string): Proxy {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = parsedUrl(address)
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(`${name} is not an http or https address; correct it, or set \`proxy: false\``)
   }

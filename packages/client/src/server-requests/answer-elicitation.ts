@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { ElicitFormRequest, ElicitRequest, ElicitUrlRequest } from '../model/elicitation.ts'
+import { parsedUrl } from '../text/parsed-url.ts'
 
 /**
  * Parses `elicitation/create`, calls the handler, and adds the defaults of omitted fields to an accepted form. Throws the
@@ -37,7 +38,7 @@ function parseForm(message: string, { requestedSchema }: JsonObject): ElicitForm
 
 /** Only web URLs: others could make the opener run code. */
 function parseUrl(message: string, { url, elicitationId }: JsonObject): ElicitUrlRequest {
-  const isWeb = typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  const isWeb = typeof url === 'string' && /^https?:$/.test(parsedUrl(url)?.protocol ?? '')
   if (!isWeb) throw invalidParams('url must be an http or https address')
   return { mode: 'url', message, url, ...(typeof elicitationId === 'string' ? { elicitationId } : {}) }
 }

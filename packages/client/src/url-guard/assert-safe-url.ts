@@ -1,3 +1,4 @@
+import { parsedUrl } from '../text/parsed-url.ts'
 import { blockedAddress, blockedHostname } from './blocked-hostname.ts'
 import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from './options.ts'
 import { McpSsrfError, type SsrfReason } from './ssrf-error.ts'
@@ -74,7 +75,7 @@ function isAllowedHost(url: URL, issuer: URL, { allowedHosts = [] }: UrlGuardOpt
 
 /** Throws for an entry that is not a hostname: it would never match. */
 function hostIn(entry: string): string {
-  const url = URL.canParse(`https://${entry}/`) ? new URL(`https://${entry}/`) : undefined
+  const url = parsedUrl(`https://${entry}/`)
   if (url === undefined || url.href !== `https://${url.hostname}/`) {
     throw new TypeError(`allowedHosts takes hostnames such as auth.example.com, not ${JSON.stringify(entry)}`)
   }
@@ -89,7 +90,7 @@ function comparable(hostname: string): string {
 function readUrl(url: string | URL): URL {
   if (typeof url !== 'string') return url
   // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
-  if (/[\u0000-\u0020\u007f\\]/.test(url) || !URL.canParse(url))
-    throw new McpSsrfError('invalid_url', undefined)
-  return new URL(url)
+  const read = /[\u0000-\u0020\u007f\\]/.test(url) ? undefined : parsedUrl(url)
+  if (read === undefined) throw new McpSsrfError('invalid_url', undefined)
+  return read
 }

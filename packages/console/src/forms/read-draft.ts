@@ -1,3 +1,4 @@
+import { parsedUrl } from '../ui/parsed-url.ts'
 import { type Draft, type DraftItem, type DraftValue, ownOf } from './draft.ts'
 import type {
   ChoiceField,
@@ -144,7 +145,7 @@ function textError(
   if (text.length < minLength) return `Enter at least ${minLength} characters.`
   if (text.length > maxLength) return `Enter at most ${maxLength} characters.`
   if (type === 'email' && !isEmail(text)) return 'Enter an email address.'
-  if (type === 'url' && !URL.canParse(text)) return 'Enter a full URL, such as https://example.com.'
+  if (type === 'url' && parsedUrl(text) === undefined) return 'Enter a full URL, such as https://example.com.'
   if (type === 'datetime-local' && Number.isNaN(Date.parse(text))) return 'Enter a date and a time.'
   return undefined
 }

@@ -2,6 +2,7 @@ import type { AnswerRequest, InboxItem } from '@toolbridge/api'
 import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { parsedUrl } from '../ui/parsed-url.ts'
 import { visibleText } from '../ui/visible-text.ts'
 
 /** Properties of `PageAnswer`. */
@@ -55,5 +56,5 @@ export function PageAnswer({ question, isSending, send }: PageAnswerProps) {
 }
 
 function isOpenable(url: string): boolean {
-  return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
+  return ['http:', 'https:'].includes(parsedUrl(url)?.protocol ?? '')
 }

@@ -1,5 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { ReactNode } from 'react'
+import { parsedUrl } from './parsed-url.ts'
 import { useLongText } from './use-long-text.tsx'
 import { visibleText } from './visible-text.ts'
 
@@ -110,7 +111,7 @@ function ShownLink({ link }: { readonly link: Tokens.Link }) {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
+  return parsedUrl(url)?.host ?? url
 }
 
 function ShownTable({ table }: { readonly table: Tokens.Table }) {

@@ -1,4 +1,5 @@
 import { paths } from '@toolbridge/api'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { GatewayError } from '../errors/gateway-error.ts'
@@ -54,7 +55,7 @@ export function sharedWithPages(allowedOrigins: ReadonlySet<string>): Middleware
 
 /** Whether an origin can be allowed: scheme, host and port exactly as browsers write them. */
 export function isWebOrigin(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text
 }
 
@@ -67,7 +68,7 @@ function isServedBy(
   source: RequestSource,
   { hostHeaders, proxies }: Pick<WebOrigins, 'hostHeaders' | 'proxies'>,
 ): boolean {
-  const { protocol, host } = URL.canParse(origin) ? new URL(origin) : { protocol: '', host: '' }
+  const { protocol, host } = parsedUrl(origin) ?? { protocol: '', host: '' }
   if (source.protocol !== undefined) return protocol === source.protocol && hostHeaders.has(host)
   return protocol === 'https:' ? proxies.has(host) : protocol === 'http:' && hostHeaders.has(host)
 }

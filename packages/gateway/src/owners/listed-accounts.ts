@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerAccount } from '@toolbridge/api'
 import type { ServerSpec } from '@toolbridge/bridge/config'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { StoredAccounts } from './owner-accounts.ts'
 
 /** A stored account, and the URL of its server, which may contain a secret. */
@@ -27,5 +28,5 @@ export async function listAccounts(
 }
 
 function isAt(spec: ServerSpec, serverUrl: string): boolean {
-  return spec.transport !== 'stdio' && URL.canParse(spec.url) && new URL(spec.url).href === serverUrl
+  return spec.transport !== 'stdio' && parsedUrl(spec.url)?.href === serverUrl
 }

@@ -1,5 +1,6 @@
 import type { DestinationChange } from '@toolbridge/api'
 import { fieldDestination, maskEntry, type ServerSpec } from '@toolbridge/bridge/config'
+import { parsedUrl } from '@toolbridge/client/internal'
 import { pointerTo } from '../errors/issues.ts'
 import type { ClearEntry, ClearServers, SecretReference } from './mask-servers.ts'
 import { specsOf } from './saved-servers.ts'
@@ -75,7 +76,7 @@ function shownDestination(spec: ServerSpec, entry: ClearEntry, field: string): s
 }
 
 function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '…'
+  return parsedUrl(url)?.origin ?? '…'
 }
 
 /** One change per server and pair of destinations. */

@@ -6,6 +6,7 @@ import {
   reportServers,
   type ServerReport,
 } from '@toolbridge/bridge/config'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { ClearEntry, ClearServers } from './mask-servers.ts'
 import { storedReading } from './saved-servers.ts'
 
@@ -51,8 +52,8 @@ function shownText(entry: ClearEntry, field: 'command' | 'url'): string {
 
 /** Of a URL that may contain a secret, only the scheme, host and port. */
 function shownUrl(entry: ClearEntry): string {
-  const [shown, url] = [shownText(entry, 'url'), textOf(entry['url'])]
-  return shown === '…' && URL.canParse(url) ? `${new URL(url).origin}/…` : shown
+  const [shown, url] = [shownText(entry, 'url'), parsedUrl(textOf(entry['url']))]
+  return shown === '…' && url !== undefined ? `${url.origin}/…` : shown
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -1,8 +1,8 @@
-import { withoutEnding } from '@toolbridge/client/internal'
+import { parsedUrl, withoutEnding } from '@toolbridge/client/internal'
 
 /** The name of a server that is reached by URL: its host without `www`, `mcp`, `api` and the domains above. */
 export function nameOfUrl(url: string): string {
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  const host = parsedUrl(url)?.hostname ?? ''
   if (/^(?:127\.[\d.]+|\[::1\]|localhost)$/.test(host)) return 'localhost'
   if (/^[\d.]+$|^\[/.test(host)) return plain(host)
   const labels = host.split('.')

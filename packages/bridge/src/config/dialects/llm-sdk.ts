@@ -1,4 +1,4 @@
-import { isJsonObject, namespaceOf } from '@toolbridge/client/internal'
+import { isJsonObject, namespaceOf, parsedUrl } from '@toolbridge/client/internal'
 import { type DocumentLocation, fieldOf, itemsOf } from '../documents/config-document.ts'
 import { address } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
@@ -67,6 +67,6 @@ function nameOf(location: DocumentLocation): string {
     return typeof value === 'string' ? value : ''
   })
   if (name) return name
-  const usable = url && URL.canParse(url) ? { url } : command ? { command } : undefined
+  const usable = url && parsedUrl(url) ? { url } : command ? { command } : undefined
   return usable === undefined ? '' : namespaceOf(usable)
 }

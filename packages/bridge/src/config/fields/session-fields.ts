@@ -1,3 +1,4 @@
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { Finding } from '../documents/config-document.ts'
 import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { parseVariables } from '../variables/variables.ts'
@@ -151,5 +152,5 @@ function checkedUrl(rule: FieldRule): FieldRule {
 
 function isUsableUrl(url: string): boolean {
   if (parseVariables(url).some(({ kind }) => kind !== 'text')) return true
-  return URL.canParse(url) && ['http:', 'https:', 'ws:', 'wss:'].includes(new URL(url).protocol)
+  return ['http:', 'https:', 'ws:', 'wss:'].includes(parsedUrl(url)?.protocol ?? '')
 }

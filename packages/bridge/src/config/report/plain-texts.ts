@@ -1,3 +1,4 @@
+import { parsedUrl } from '@toolbridge/client/internal'
 import { parseVariables } from '../variables/variables.ts'
 
 /** The words of a text, which are separated by white space. */
@@ -63,7 +64,7 @@ const routeWords: ReadonlySet<string> = wordSet(`
 export function isPlainUrl(text: string): boolean {
   const [, host = '', path = ''] =
     /^(?:https?|wss?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(\/[^?#]*)?$/i.exec(text) ?? []
-  if (host === '' || !URL.canParse(text)) return false
+  if (host === '' || parsedUrl(text) === undefined) return false
   const isOrdinaryHost = host.split('.').every((label) => label.length < 16 || !/\d/.test(label))
   return isOrdinaryHost && path.split('/').every(isRoute)
 }

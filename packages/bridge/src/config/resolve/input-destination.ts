@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { InputDestination } from '../spec/input-spec.ts'
 import { pointerTo } from '../spec/issue.ts'
 import type { AuthSpec, ServerSpec } from '../spec/server-spec.ts'
@@ -33,14 +34,15 @@ function targetOf(spec: ServerSpec, fields: readonly string[]): string {
 }
 
 function originOf(url: string): string {
-  if (!URL.canParse(url)) return `url ${digestOf([url])}`
-  const { protocol, hostname, port } = new URL(url)
+  const parsed = parsedUrl(url)
+  if (parsed === undefined) return `url ${digestOf([url])}`
+  const { protocol, hostname, port } = parsed
   return `${protocol}//${hostname}:${port === '' ? (defaultPorts[protocol] ?? '') : port}`
 }
 
 /** One host can have many issuers, which their paths tell apart. */
 function endpointOf(url: string): string {
-  return URL.canParse(url) ? originOf(url) + new URL(url).pathname : originOf(url)
+  return originOf(url) + (parsedUrl(url)?.pathname ?? '')
 }
 
 const defaultPorts: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { resolve as resolvePath } from 'node:path'
+import { parsedUrl } from '@toolbridge/client/internal'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { ConfigError } from '../../errors.ts'
 import { type Issue, pointerTo } from '../spec/issue.ts'
@@ -155,7 +156,7 @@ class Resolver {
     const { text, isBroken } = await this.#expandVariables('/url', 'url', url)
     if (isBroken) return text
     const { schemes } = remoteTransports[transport]
-    if (schemes.includes(URL.canParse(text) ? new URL(text).protocol : '')) return text
+    if (schemes.includes(parsedUrl(text)?.protocol ?? '')) return text
     const [plain, secure] = schemes.map((scheme) => scheme.slice(0, -1))
     this.#refuse(
       '/url',

@@ -1,4 +1,5 @@
 import type { ServerDescription } from '@toolbridge/client'
+import { parsedUrl } from '@toolbridge/client/internal'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import type { Origin } from '../../origin.ts'
 import type { Emit } from './emit.ts'
@@ -74,8 +75,9 @@ const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80,
 
 /** Hostname and port of a URL; nothing for a URL with unresolved variables. */
 function addressOf(spec: ServerSpec): { readonly address?: string; readonly port?: number } {
-  if (spec.transport === 'stdio' || !URL.canParse(spec.url)) return {}
-  const { hostname, port, protocol } = new URL(spec.url)
+  const url = spec.transport === 'stdio' ? undefined : parsedUrl(spec.url)
+  if (url === undefined) return {}
+  const { hostname, port, protocol } = url
   const number = port === '' ? defaultPorts[protocol] : Number(port)
   return { address: hostname, ...(number === undefined ? {} : { port: number }) }
 }

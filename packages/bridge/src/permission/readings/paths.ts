@@ -1,3 +1,4 @@
+import { parsedUrl } from '@toolbridge/client/internal'
 import { withSlashes } from './characters.ts'
 import { decodings, percentDecoded } from './spellings.ts'
 
@@ -44,8 +45,8 @@ export function addressedPaths(text: string): readonly string[] {
   if (!/^file:/i.test(text)) return []
   const address = text.slice('file:'.length)
   const cut = pathOfAddress(address)
-  const parsed = URL.canParse(text) ? [new URL(text).pathname] : []
-  const paths = [cut, ...parsed].flatMap(decodings)
+  const parsed = parsedUrl(text)?.pathname ?? cut
+  const paths = [cut, parsed].flatMap(decodings)
   const all = [...paths, withoutAuthority(address), address.replace(/^[/\\]{2}/, '')]
   return [...new Set(all.flatMap((path) => [path, withoutSlashBeforeDrive(path)]))]
 }

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@toolbridge/client/internal'
 import { withSlashes } from './characters.ts'
 import { folded, foldedPath } from './folding.ts'
 import {
@@ -183,7 +184,7 @@ function allowedTexts(spelling: Spelling): readonly (string | undefined)[] {
 }
 
 function allowedAddresses(text: string): readonly string[] {
-  return [isRemote(text) && URL.canParse(text) ? new URL(text).href : text]
+  return [isRemote(text) ? (parsedUrl(text)?.href ?? text) : text]
 }
 
 /** Whether a text is an address of something other than a file. */
@@ -205,8 +206,8 @@ function present(paths: readonly (string | undefined)[]): readonly string[] {
 
 /** A URL normalized, also without credentials and the trailing dot of the hostname. */
 function addressesOf(text: string): readonly string[] {
-  if (!/^[a-z][a-z0-9+.-]{0,63}:/i.test(text) || /^file:/i.test(text) || !URL.canParse(text)) return []
-  const url = new URL(text)
+  const url = /^[a-z][a-z0-9+.-]{0,63}:/i.test(text) && !/^file:/i.test(text) ? parsedUrl(text) : undefined
+  if (url === undefined) return []
   const { href } = url
   if (url.username !== '') url.username = ''
   if (url.password !== '') url.password = ''

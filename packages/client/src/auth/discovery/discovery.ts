@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../text/parsed-url.ts'
 import { assertSafeAuthUrl } from '../../url-guard/assert-safe-url.ts'
 import { allowInsecureHttp, type UrlGuardOptions } from '../../url-guard/options.ts'
 import { redactedUrl } from '../messages/endpoint-url.ts'
@@ -81,7 +82,7 @@ async function findResourceMetadata(
   options: DiscoveryOptions,
 ): Promise<ProtectedResourceMetadata | undefined> {
   const { serverUrl, challengedUrl } = options
-  if (challengedUrl !== undefined && URL.canParse(challengedUrl)) {
+  if (challengedUrl !== undefined && parsedUrl(challengedUrl) !== undefined) {
     assertSafeAuthUrl(challengedUrl, serverUrl, options.guard)
   }
   for (const request of resourceMetadataRequests(serverUrl, challengedUrl)) {

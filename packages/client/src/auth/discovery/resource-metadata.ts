@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import { parseUrl, redactedUrl } from '../messages/endpoint-url.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
+import { redactedUrl } from '../messages/endpoint-url.ts'
 import {
   responderName,
   isHtml,
@@ -57,7 +58,7 @@ export function processResourceMetadata(
 }
 
 function challengedAddress(url: string): string {
-  if (parseUrl(url) !== undefined) return url
+  if (parsedUrl(url) !== undefined) return url
   throw new McpAuthError('resource_metadata of the WWW-Authenticate header is not an absolute URL', {
     code: 'challenge_malformed',
     stage: 'challenge',
@@ -89,7 +90,7 @@ function readResourceMetadata(
  * still meant for this server. With another web origin, the client would obtain tokens that another server can use.
  */
 function checkResource(resource: string, serverUrl: string): void {
-  const [named, server] = [parseUrl(resource), new URL(serverUrl)]
+  const [named, server] = [parsedUrl(resource), new URL(serverUrl)]
   if (named !== undefined && named.origin === server.origin && isPathPrefix(named, server)) return
   throw new McpAuthError(
     `the metadata describes ${redactedUrl(resource)}, not the server ${redactedUrl(serverUrl)}`,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import { checkedEndpoint, parseUrl, redactedUrl } from '../messages/endpoint-url.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
+import { checkedEndpoint, redactedUrl } from '../messages/endpoint-url.ts'
 import {
   responderName,
   isHtml,
@@ -35,7 +36,7 @@ export interface ServerMetadataRules {
 
 /** Requests for the possible locations of an issuer's metadata, in the order of the MCP specification. */
 export function serverMetadataRequests(issuer: string): readonly AuthRequest[] {
-  const url = parseUrl(
+  const url = parsedUrl(
     checkedEndpoint('the issuer', issuer, { stage: 'server_metadata', allowInsecureHttp: true }),
   )
   if (url === undefined || url.search !== '') throw unusableIssuer(issuer)

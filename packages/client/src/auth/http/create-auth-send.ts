@@ -1,4 +1,5 @@
 import { selectFetch } from '../../network/select-fetch.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { assertSafeRedirect, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
@@ -72,8 +73,7 @@ function isRedirect(status: number): boolean {
 function targetOf(from: URL, { status, headers }: AuthResponse): string | undefined {
   const location = headers['location']
   const isFollowed = [301, 302, 303, 307, 308].includes(status)
-  if (!isFollowed || location === undefined || !URL.canParse(location, from.href)) return undefined
-  return new URL(location, from).href
+  return isFollowed && location !== undefined ? parsedUrl(location, from.href)?.href : undefined
 }
 
 /** Another host receives no credentials. */

@@ -1,4 +1,5 @@
 import { McpError } from '../../jsonrpc/jsonrpc.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
 import { McpSsrfError } from '../../url-guard/ssrf-error.ts'
 import { redactedUrl } from '../messages/endpoint-url.ts'
 import type { AuthRequest } from '../messages/auth-request.ts'
@@ -42,9 +43,8 @@ export function redirectedError(
   location: string | undefined,
   from: URL,
 ): McpAuthError {
-  const target =
-    location !== undefined && URL.canParse(location, from.href) ? new URL(location, from).href : ''
-  const destination = target === '' ? 'elsewhere' : `to ${redactedUrl(target)}`
+  const target = location === undefined ? undefined : parsedUrl(location, from.href)
+  const destination = target === undefined ? 'elsewhere' : `to ${redactedUrl(target.href)}`
   const fix =
     method === 'GET'
       ? 'if that is correct, use that URL instead'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { nodeBuiltin } from '../../runtime/node-builtins.ts'
-import { parseUrl } from '../messages/endpoint-url.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
 import { sendResultPage, sendNotFoundPage } from './loopback-page.ts'
 import { equalsInConstantTime } from '../crypto/pkce.ts'
 
@@ -83,7 +83,7 @@ export class LoopbackListener {
   /** The requested URL if it is the callback. Any program on this machine may send any request. */
   #ownAddress(request: IncomingMessage): URL | undefined {
     const { method, url = '' } = request
-    const address = url.startsWith('/') ? parseUrl(`http://127.0.0.1:${this.port}${url}`) : undefined
+    const address = url.startsWith('/') ? parsedUrl(`http://127.0.0.1:${this.port}${url}`) : undefined
     const isOurs = method === 'GET' && address?.pathname === PATH && this.#isNavigation(request)
     return isOurs ? address : undefined
   }

@@ -1,3 +1,4 @@
+import { parsedUrl } from '../../text/parsed-url.ts'
 import type { AuthStage } from './auth-request.ts'
 import { McpAuthError } from './mcp-auth-error.ts'
 
@@ -5,16 +6,11 @@ const MAX_SHOWN_ADDRESS = 200
 
 /** A URL without user, query and fragment, which can contain secrets. For messages. */
 export function redactedUrl(address: string): string {
-  const url = parseUrl(address)
+  const url = parsedUrl(address)
   if (url === undefined) return 'an invalid URL'
   const hasUser = url.username !== '' || url.password !== ''
   const written = hasUser ? `${url.origin}${url.pathname}` : (address.split(/[?#]/, 1)[0] ?? '')
   return written.replaceAll(/[^\x21-\x7e]/g, '').slice(0, MAX_SHOWN_ADDRESS)
-}
-
-/** The parsed URL, or undefined if it is not valid. */
-export function parseUrl(address: string): URL | undefined {
-  return URL.canParse(address) ? new URL(address) : undefined
 }
 
 /** Whether a hostname, as normalized by `URL`, is `localhost`, a name below it, or a loopback address. */
@@ -36,7 +32,7 @@ export interface EndpointRules {
 
 /** Returns the endpoint unchanged if credentials may be sent to it; else throws `endpoint_unsafe`. */
 export function checkedEndpoint(name: string, endpoint: string, rules: EndpointRules): string {
-  const url = parseUrl(endpoint)
+  const url = parsedUrl(endpoint)
   if (url === undefined) throw unsafe(`${name} is not an absolute URL`, rules)
   if (url.username !== '' || url.password !== '')
     throw unsafe(`${name} contains a user name or password`, rules)

@@ -1,4 +1,5 @@
-import { parseUrl, redactedUrl } from '../messages/endpoint-url.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
+import { redactedUrl } from '../messages/endpoint-url.ts'
 import type { AuthorizationServerMetadata, ClientInformation } from '../messages/oauth-documents.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
@@ -40,7 +41,7 @@ export function chooseClient(sources: ClientSources): ClientChoice {
 
 /** Throws `client_metadata_url_invalid` unless the URL can be a client id: https, with a path, without user or fragment. */
 export function checkClientMetadataUrl(address: string): void {
-  const url = parseUrl(address)
+  const url = parsedUrl(address)
   const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === ''
   const hasDots = /\/\.{1,2}(?:\/|$)/.test(address.split(/[?#]/, 1)[0] ?? '')
   if (isPlain && url.protocol === 'https:' && url.pathname !== '/' && !hasDots) return

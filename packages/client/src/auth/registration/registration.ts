@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import { isLoopbackHostname, parseUrl } from '../messages/endpoint-url.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
+import { isLoopbackHostname } from '../messages/endpoint-url.ts'
 import {
   responderName,
   malformedResponse,
@@ -60,7 +61,7 @@ export function applicationType(redirectUris: readonly string[]): 'native' | 'we
 }
 
 function isNativeRedirect(uri: string): boolean {
-  const url = parseUrl(uri)
+  const url = parsedUrl(uri)
   if (url === undefined) return false
   return (url.protocol !== 'https:' && url.protocol !== 'http:') || isLoopbackHostname(url.hostname)
 }
@@ -79,7 +80,7 @@ function completeMetadata(metadata: ClientMetadata): ClientMetadata {
 
 /** Throws `redirect_uri_invalid` unless the code is delivered to this URI safely. */
 export function checkRedirectUri(uri: string, stage: AuthStage): void {
-  const url = parseUrl(uri)
+  const url = parsedUrl(uri)
   const isPlainHttpElsewhere = url?.protocol === 'http:' && !isLoopbackHostname(url.hostname)
   const isDangerous = ['javascript:', 'data:', 'file:', 'vbscript:', 'blob:', 'about:'].includes(
     url?.protocol ?? '',

@@ -12,6 +12,7 @@ import {
   malformedError,
   type RequestId,
 } from '../../jsonrpc/jsonrpc.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { type EventReceiver, eventBody } from '../messages/event-body.ts'
 import { newCursor } from '../messages/event-stream-parser.ts'
@@ -134,7 +135,7 @@ function openEvents(
 
 /** Messages may carry credentials, so they are sent only to the origin of the configured URL. */
 function parseEndpoint(url: URL, text: string): URL {
-  const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined
+  const endpoint = parsedUrl(text, url.href)
   if (endpoint?.origin === url.origin) return endpoint
   const shown = endpoint === undefined ? 'an invalid address' : endpoint.origin
   throw malformedError(`${url.origin} wants messages sent to ${shown}, which is not the same origin`)

@@ -6,6 +6,7 @@ import {
   McpErrorCode,
   droppedError,
 } from '../../jsonrpc/jsonrpc.ts'
+import { parsedUrl } from '../../text/parsed-url.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
 import { parseJson } from '../../jsonrpc/json.ts'
@@ -127,7 +128,7 @@ export class WsTransport extends BaseJsonRpcTransport {
 }
 
 function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   if (url === undefined || !/^wss?:$/.test(url.protocol)) {
     throw new TypeError("a server's address must be a ws or wss URL")
   }

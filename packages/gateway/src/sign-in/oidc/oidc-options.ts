@@ -1,5 +1,5 @@
 import type { Issue } from '@toolbridge/bridge/config'
-import { isLoopbackHostname } from '@toolbridge/client/internal'
+import { isLoopbackHostname, parsedUrl } from '@toolbridge/client/internal'
 
 /** Lets people sign in with the tokens of an OpenID Connect issuer. */
 export interface OidcOptions {
@@ -42,15 +42,17 @@ const issuerFix = 'write the URL of the issuer without query, such as https://lo
 const audienceFix = 'write the value of "aud" in the tokens for this gateway'
 
 function isIssuerUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { search, hash, username } = new URL(text)
+  const url = parsedUrl(text)
+  if (url === undefined) return false
+  const { search, hash, username } = url
   return isSafeUrl(text) && search === '' && hash === '' && username === ''
 }
 
 /** Whether nobody on the network can read or replace what is at the URL. */
 export function isSafeUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
+  const url = parsedUrl(text)
+  if (url === undefined) return false
+  const { protocol, hostname } = url
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHostname(hostname))
 }
 
