@@ -92,6 +92,7 @@ export const rows = {
     },
     { name: 'isLoopbackHostname', take: internal.isLoopbackHostname },
     { name: 'isTooDeep', prepare: JSON.parse, take: (value) => internal.isTooDeep(value) },
+    { name: 'jsonFault', take: (text) => internal.jsonFault(text) },
     { name: 'keyText', take: internal.keyText },
     { name: 'literalText', take: internal.literalText },
     {
@@ -136,7 +137,10 @@ export const rows = {
       take: (text) => internal.nearestName(text, [`${text}a`, `b${text}`, `${text.slice(0, -2)}yz`]),
     },
     { name: 'nearestName: many', prepare: manyNames, take: (each) => internal.nearestName('abcdefgh', each) },
+    { name: 'withoutEnding', take: (text) => internal.withoutEnding(text, '/. ') },
     { name: 'objectKeyText', take: internal.objectKeyText },
+    { name: 'oneLine', take: internal.oneLine },
+    { name: 'parsedUrl', take: (text) => internal.parsedUrl(`https://example.com/${text}`) },
     { name: 'plainName', take: (text) => internal.plainName({ server: text, tool: text }) },
     { name: 'pointerSteps', take: (text) => internal.pointerSteps(text) },
     { name: 'printInline', prepare: schema, take: (each) => internal.printInline(each, 'A', names()) },
@@ -167,6 +171,8 @@ export const rows = {
       }),
       take: (each) => internal.printTypes(each, 'A', names()),
     },
+    { name: 'refusedMessage', take: (text) => internal.refusedMessage(text) },
+    { name: 'textBefore', take: (text) => internal.textBefore(text, '#') },
     {
       name: 'TypeNames',
       prepare: manyNames,

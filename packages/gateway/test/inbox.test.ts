@@ -155,16 +155,17 @@ test('texts of a question have no control characters and none that hide or reord
   }
   const leaving = new AbortController()
   const asked = gateway.services.inbox.answererFor('local').ask(question, { signal: leaving.signal })
-  const shown = { type: 'string', title: 'Name', description: 'Yours' }
+  // A separator of lines becomes a space, so that it cannot look like a line, and words are not joined.
+  const shown = { type: 'string', title: 'Na me', description: 'Yo urs' }
   expect(await untilAsked(local)).toMatchObject({
-    tool: 'elicit__greet',
-    message: 'What is\nyour name?',
+    tool: 'elicit__greet ',
+    message: 'What is\nyour  name?',
     schema: {
       type: 'object',
       properties: {
         name: shown,
         // The server recognizes a choice only as it sent it.
-        size: { ...shown, enum: [`s${hidden}`, 'm'], enumNames: ['Small', 'M'], default: 'm' },
+        size: { ...shown, enum: [`s${hidden}`, 'm'], enumNames: ['Sm all', 'M'], default: 'm' },
       },
     },
   })

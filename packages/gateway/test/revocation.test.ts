@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPeople, type People } from '../src/sign-in/oidc/people.ts'
 import { readEvents } from './support/events.ts'
 import type { Caller, TestGateway } from './support/gateway.ts'
+import { connectHost } from './support/host.ts'
 import { startIssuer, type TestIssuer } from './support/issuer.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
@@ -54,6 +55,29 @@ test('a revoked key loses its call in flight, also that of a host without a sess
   await local.delete(paths.key(key.id))
   await untilNothingAsked(local)
   expect(await call).toMatchObject({ error: { message: 'the token was revoked or has expired' } })
+})
+
+test('a revoked key loses its call also in a session that another key opened, which goes on', async () => {
+  const local = gateway.as('local')
+  await untilServer(local, 'elicit', 'ready')
+  const [opener, caller] = [await keyOf(local, 'mcp'), await keyOf(local, 'mcp')]
+  await using host = await connectHost(listening.url, { token: opener.token })
+  const params = { name: 'elicit__greet_me', arguments: {} }
+  const message = { jsonrpc: '2.0', id: 7, method: 'tools/call', params }
+  const accept = 'application/json, text/event-stream'
+  const authorization = `Bearer ${caller.token}`
+  const headers = {
+    accept,
+    authorization,
+    'content-type': 'application/json',
+    'mcp-session-id': host.sessionId ?? '',
+  }
+  const call = gateway.with(caller.token).post(paths.mcp, message, { headers })
+  await untilAsked(local)
+  await local.delete(paths.key(caller.key.id))
+  await untilNothingAsked(local)
+  expect(await (await call).text()).toContain('the token was revoked or has expired')
+  expect((await host.client.listTools()).tools.length).toBeGreaterThan(0)
 })
 
 test('signing out everywhere ends all sign-ins and streams of a person, but no key and nobody else', async () => {

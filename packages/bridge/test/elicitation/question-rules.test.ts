@@ -164,12 +164,19 @@ test('a question that nobody answers in time counts as cancelled [C12]', async (
 test.each([
   ['a form', form({ value: { type: 'string', description: 'x'.repeat(300_000) } })],
   ['a message', form({ value: { type: 'string' } }, 'x'.repeat(300_000))],
-  ['an address', { ...visit, url: `https://pay.example/${'x'.repeat(300_000)}` }],
 ])('%s that is longer than anybody reads is declined and kept nowhere', async (_what, request) => {
   const { said, questions, codes, events } = await ask([request])
   expect(said).toEqual(['{"action":"decline"}'])
   expect(questions).toEqual([])
   expect(codes).toEqual(['question_unsupported'])
+  expect(JSON.stringify(events).length).toBeLessThan(100_000)
+})
+
+test('a question with an address that nobody reads is refused as a message, and kept nowhere', async () => {
+  const url = `https://pay.example/${'x'.repeat(300_000)}`
+  const { said, questions, events } = await ask([{ ...visit, url }])
+  expect(said).toEqual(['{"error":-32602}'])
+  expect(questions).toEqual([])
   expect(JSON.stringify(events).length).toBeLessThan(100_000)
 })
 

@@ -58,8 +58,8 @@ export interface BridgeServerOptions extends Pick<McpServices, 'toolsMode' | 'st
   readonly running: RunningCalls
   /** Admits a call and runs it. Default: every call is admitted. */
   readonly admit?: Admit
-  /** Aborted when the token of the caller is revoked or expires: ends running calls. Default: never. */
-  readonly revoked?: AbortSignal | undefined
+  /** Returns what is aborted when the token of a request is revoked or expires: ends its call. Default: nothing. */
+  readonly revokedOf?: (context: ServerContext) => AbortSignal | undefined
 }
 
 /** Creates an MCP server that serves the tools of a bridge under their public names. */
@@ -92,7 +92,7 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult> {
   const { signal: cancelled } = context.mcpReq
-  using ended = linkedSignal(cancelled, options.stopping, options.revoked)
+  using ended = linkedSignal(cancelled, options.stopping, options.revokedOf?.(context))
   const { signal } = ended
   try {
     const { admit = (call) => call() } = options

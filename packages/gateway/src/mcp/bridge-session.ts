@@ -1,14 +1,17 @@
 import type { Server } from '@modelcontextprotocol/server'
 import type { Origin } from '@toolbridge/bridge'
 import { linkedSignal } from '@toolbridge/client/internal'
-import { bridgeOf, createBridgeServer, type McpServices } from './bridge-server.ts'
+import { bridgeOf, type BridgeServerOptions, createBridgeServer, type McpServices } from './bridge-server.ts'
 import { hostAnswerer } from './eliciting-answerer.ts'
 import { hostName } from './host-name.ts'
 import type { CreateSessionServer } from './mcp-sessions.ts'
 import { toolsModeIn } from './tools-mode.ts'
 
 /** Serves the tools of the session's principal, in the mode that its first request names. Each session is a conversation. */
-export function bridgeSession(services: McpServices): CreateSessionServer {
+export function bridgeSession(
+  services: McpServices,
+  revokedOf: NonNullable<BridgeServerOptions['revokedOf']>,
+): CreateSessionServer {
   const { owners, inbox, events, calls, hosts } = services
   return async ({ principal, request, running, idOf }) => {
     calls.requireOpen()
@@ -25,6 +28,7 @@ export function bridgeSession(services: McpServices): CreateSessionServer {
       bridgeOf: () => bridgeOf(services, principal),
       codeRuns: services.codeRunsOf(principal.id),
       running,
+      revokedOf,
       admit: (call) => calls.run(principal.id, call),
       originOf,
       answererFor: (host, context) =>

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { McpErrorCode } from '@toolbridge/client'
 import { isJsonObject } from '@toolbridge/client/internal'
 import type { Closable } from '../lifecycle/resource-stack.ts'
@@ -32,11 +37,13 @@ export interface McpEndpoint extends Closable {
  */
 export function createMcpEndpoint(services: McpServices): McpEndpoint {
   const { log, maxSessions: maxPerPrincipal } = services
-  const sessions = new McpSessions({ log, maxPerPrincipal, createServer: bridgeSession(services) })
+  /** What ends the calls of a request: sessions and handlers are shared by all tokens of a principal. */
+  const endings: Endings = new WeakMap()
+  const revokedOf = ({ http }: ServerContext): AbortSignal | undefined => http?.req && endings.get(http.req)
+  const createServer = bridgeSession(services, revokedOf)
+  const sessions = new McpSessions({ log, maxPerPrincipal, createServer })
   const modern = new Map<string, ModernHandler>()
   const modernCalls = new RunningCalls()
-  /** What ends the calls of a request: handlers are shared by all tokens of a principal. */
-  const endings: Endings = new WeakMap()
 
   function modernFor(principal: Principal, toolsMode: ToolsMode): ModernHandler {
     const key = `${toolsMode} ${principal.id}`
@@ -56,9 +63,9 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
       const read = await readMessage(request)
       if ('refused' in read) return read.refused
       const { message } = read
+      if (principal.ended !== undefined) endings.set(request, principal.ended)
       if (isOfSession(request, message) || (await isLegacyRequest(request, message)))
         return refusedHeaders(request, message) ?? sessions.handle(request, message, principal)
-      if (principal.ended !== undefined) endings.set(request, principal.ended)
       return modernFor(principal, toolsMode).fetch(request, { parsedBody: message })
     },
     forget(principal) {
@@ -113,7 +120,7 @@ function createModernHandler(
     ({ requestInfo }) =>
       createBridgeServer({
         ...services,
-        revoked: requestInfo && endings.get(requestInfo),
+        revokedOf: () => requestInfo && endings.get(requestInfo),
         bridgeOf: () => bridgeOf(services, principal),
         codeRuns: services.codeRunsOf(principal.id),
         running,

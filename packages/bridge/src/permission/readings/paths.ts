@@ -61,7 +61,8 @@ function withoutAuthority(address: string): string {
   return address.replace(/^[/\\]{2}[^/\\]*/, '')
 }
 
-function withoutSlashBeforeDrive(path: string): string {
+/** The path of Windows in that of an address: `/C:/x` is `C:/x`. */
+export function withoutSlashBeforeDrive(path: string): string {
   const [, slashes = ''] = /^([/\\]+)[A-Za-z][:|](?=[/\\]|$)/.exec(path) ?? []
   return slashes === '' ? path : `${path[slashes.length] ?? ''}:${path.slice(slashes.length + 2)}`
 }

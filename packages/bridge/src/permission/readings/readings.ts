@@ -9,6 +9,7 @@ import {
   normalizedPath,
   pathForms,
   resolvedPaths,
+  withoutSlashBeforeDrive,
 } from './paths.ts'
 import { percentDecoded, spellingsOf, writtenSpellings } from './spellings.ts'
 import type { Steps } from './steps.ts'
@@ -234,7 +235,8 @@ function placed(
     if (path !== undefined && isRooted(path)) return folders.flatMap((folder) => insideOf(folder, path))
     // The depth of the base folder is unknown, so this may lead to the root.
     const bases = path?.startsWith('..') === true ? ['', ...folders] : folders
-    return bases.flatMap((base) => present(joined(withSlashes(base), form, path)))
+    const inBases = bases.flatMap((base) => present(joined(withSlashes(base), form, path)))
+    return inBases.flatMap((each) => [each, withoutSlashBeforeDrive(each)])
   })
   return [...present(resolved), ...elsewhere]
 }
