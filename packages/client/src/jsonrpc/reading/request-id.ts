@@ -5,6 +5,9 @@ import { code, endOfString } from './json-text.ts'
 /** Longer members are skipped: no id that is sent back is that long. */
 const MAX_MEMBER_LENGTH = 2_048
 
+/** Members of a message. One with more has no id that every reader would read. */
+const MAX_MEMBERS = 64
+
 /** Returns the id of a request by its text, in linear time. Undefined for a notification, a response and a batch. */
 export function requestId(text: string): RequestId | undefined {
   const parsed = membersOf(text).map((member) => parseJson(`{${member}}`))
@@ -12,7 +15,7 @@ export function requestId(text: string): RequestId | undefined {
   return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : undefined
 }
 
-/** The texts of the members of an object that are not long. */
+/** The texts of the members of an object that are not long; none of an object with too many. */
 function membersOf(text: string): readonly string[] {
   const members: string[] = []
   let depth = 0
@@ -25,6 +28,7 @@ function membersOf(text: string): readonly string[] {
     const isStart = depth === 1 && unit === code.openObject
     const isEnd = (depth === 1 && unit === code.comma) || (depth === 0 && unit === code.closeObject)
     if (isEnd && at - start <= MAX_MEMBER_LENGTH) members.push(text.slice(start, at))
+    if (members.length > MAX_MEMBERS) return []
     if (isStart || isEnd) start = at + 1
   }
   return members

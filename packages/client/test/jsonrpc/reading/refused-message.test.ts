@@ -27,6 +27,8 @@ test.each([
   `[{"jsonrpc":"2.0","id":1,"method":"x","params":${twice}}]`,
   `{"jsonrpc":"2.0","id":{"id":1},"method":"x","params":${twice}}`,
   `{"id":"${'x'.repeat(5_000)}","method":"x","params":${twice}}`,
+  `{"id":1,"method":"x","params":${twice}${','.repeat(1_000_000)}}`,
+  `{"id":1,"method":"x","params":${twice}${',"":1'.repeat(200_000)}}`,
 ])('a message without an id that all would read is an invalid request: %s, advisory [D1]', (text) => {
   expect(refusedMessage(text)).toMatchObject({ id: null, code: -32600 })
 })
