@@ -1,3 +1,5 @@
+import { compileSearch, type Search } from './search.ts'
+
 /**
  * Compiles a pattern in which `*` matches any characters. `read` decodes each literal part. Matching takes linear time,
  * because names come from servers and patterns from people.
@@ -16,7 +18,11 @@ type ValueStep = string | { readonly crosses: boolean }
 export function compileValueGlob(pattern: string, { loose }: { readonly loose: boolean }): GlobTest {
   const steps = valueSteps(pattern)
   const isOpen = steps.every((step) => typeof step === 'string' || loose || step.crosses)
-  return isOpen ? holding(literalsOf(steps)) : (text) => new Walk(text).ends(steps)
+  if (isOpen) return holding(literalsOf(steps))
+  const searches = new Map(
+    steps.flatMap((step) => (typeof step === 'string' ? [[step, compileSearch(step)] as const] : [])),
+  )
+  return (text) => new Walk(text, searches).ends(steps)
 }
 
 export type GlobTest = (text: string) => boolean
@@ -46,7 +52,7 @@ function holding(literals: readonly string[]): GlobTest {
   const first = literals[0] ?? ''
   const last = literals.at(-1) ?? ''
   if (literals.length === 1) return (text) => text === first
-  const middle = literals.slice(1, -1)
+  const middle = literals.slice(1, -1).map((literal) => ({ literal, search: compileSearch(literal) }))
   return (text) => {
     if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
       return false
@@ -54,10 +60,15 @@ function holding(literals: readonly string[]): GlobTest {
   }
 }
 
-function holdsInOrder(text: string, literals: readonly string[]): boolean {
+interface Literal {
+  readonly literal: string
+  readonly search: (text: string) => Search
+}
+
+function holdsInOrder(text: string, literals: readonly Literal[]): boolean {
   let from = 0
-  for (const literal of literals) {
-    const found = text.indexOf(literal, from)
+  for (const { literal, search } of literals) {
+    const found = search(text)(from)
     if (found === -1) return false
     from = found + literal.length
   }
@@ -70,14 +81,20 @@ function holdsInOrder(text: string, literals: readonly string[]): boolean {
  */
 class Walk {
   readonly #text: string
+  readonly #searches: ReadonlyMap<string, (text: string) => Search>
   /** Ascending; between two of them is a separator. */
   #places: readonly number[] = [0]
   /** Between these two is no separator. */
   #from = Infinity
   #separator = -1
 
-  constructor(text: string) {
+  constructor(text: string, searches: ReadonlyMap<string, (text: string) => Search>) {
     this.#text = text
+    this.#searches = searches
+  }
+
+  #searchFor(literal: string): Search {
+    return (this.#searches.get(literal) ?? compileSearch(literal))(this.#text)
   }
 
   /** Returns whether the whole text matches. */
@@ -113,9 +130,10 @@ class Walk {
   /** After the first occurrence in the name at each place. */
   #inNames(literal: string): readonly number[] {
     const reached: number[] = []
+    const search = this.#searchFor(literal)
     let found = -1
     for (const place of this.#places) {
-      if (found < place) found = this.#text.indexOf(literal, place)
+      if (found < place) found = search(place)
       if (found === -1) break
       if (found <= this.#separatorAfter(place)) reached.push(found + literal.length)
     }
@@ -125,12 +143,13 @@ class Walk {
   /** After the first occurrence in every name from the first place on. */
   #anywhere(literal: string): readonly number[] {
     const reached: number[] = []
+    const search = this.#searchFor(literal)
     const [first = 0] = this.#places
-    for (let found = this.#text.indexOf(literal, first); found !== -1; ) {
+    for (let found = search(first); found !== -1; ) {
       const end = found + literal.length
       reached.push(end)
       const next = Math.max(found + 1, this.#separatorAfter(end) + 1 - literal.length)
-      found = this.#text.indexOf(literal, next)
+      found = search(next)
     }
     return this.#withoutDominated(reached)
   }
