@@ -32,7 +32,7 @@ describe('arguments are large', () => {
     ['with many values', { list: Array.from({ length: 1_001 }, () => 0) }],
     ['with many values in many lists', Array.from({ length: 40 }, () => Array.from({ length: 40 }, () => 0))],
   ])('%s', (_title, args) => {
-    expect(isLarge(args)).toBe(true)
+    expect(isLarge(args, 1)).toBe(true)
   })
 
   test.each<[string, unknown]>([
@@ -41,8 +41,65 @@ describe('arguments are large', () => {
     ['without any', {}],
     ['with one that is null', { a: null }],
   ])('but not %s', (_title, args) => {
-    expect(isLarge(args)).toBe(false)
+    expect(isLarge(args, 1)).toBe(false)
   })
+})
+
+test('with many rules, fewer values are many, and less text is much', () => {
+  const args = { list: Array.from({ length: 100 }, (_, i) => `out/${i}`) }
+  expect([isLarge(args, 100), isLarge(args, 1_000)]).toEqual([false, true])
+  expect([isLarge({ a: long.slice(0, 2_000) }, 100), isLarge({ a: long.slice(0, 2_000) }, 1_000)]).toEqual([
+    false,
+    true,
+  ])
+})
+
+test('a member that is undefined hides none of the others', () => {
+  expect(isLarge({ text: long, none: undefined }, 1)).toBe(true)
+})
+
+test('many short tests of one call let others have their turns, too', async () => {
+  const order: string[] = []
+  const others = new Promise<void>((resolve) => setImmediate(() => resolve(void order.push('others'))))
+  const tests = Array.from(
+    { length: 20 },
+    () =>
+      function* (): Steps<boolean> {
+        yield* work(1, () => order.push('test'))
+        return false
+      },
+  )
+  await new CallArguments({}, []).computeInTurns(tests, undefined)
+  await others
+  expect(order.at(-1)).toBe('test')
+})
+
+test.each(['out/x', 'a/b'])('texts of a medium length are read in a turn of their own: %s', (name) => {
+  const call = new CallArguments({}, [])
+  expect(call.readingsOf(name.repeat(1_000)).next().done).toBe(false)
+  expect(call.readingsOf(name).next().done).toBe(true)
+})
+
+test('the address of a resource is not read again for each rule', () => {
+  let count = 0
+  const resource: Subject = {
+    namespace: 'resource',
+    server: 's',
+    get item() {
+      count += 1
+      return 'file:///srv/a'
+    },
+  }
+  const deny = Array.from({ length: 50 }, (_, i) => `resource://*/file:///etc/${i}`)
+  expect(compileDecision(resource, compileRules({ deny }))({}, 'ada').verdict).toBe('allow')
+  expect(count).toBeLessThan(5)
+})
+
+test('a path with more names than can be opened leads where it leads when it comes back', () => {
+  const path = `/proc/self/root/${'a/'.repeat(5_000)}${'../'.repeat(5_000)}proc/self/root/etc/x`
+  const decide = compileDecision(tool, compileRules({ mode: 'allow', deny: ['mcp://s/*(path=/etc/**)'] }))
+  expect(decide({ path }, 'ada').verdict).toBe('deny')
+  expect(decide({ path: `/proc/self/root/${'a/'.repeat(5_000)}etc/x` }, 'ada').verdict).toBe('allow')
 })
 
 describe('in turns the same is decided as at once:', () => {

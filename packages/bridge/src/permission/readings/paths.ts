@@ -12,7 +12,8 @@ export const maxPathLength = 4_096
 export function normalizedPath(text: string): string {
   const [, address = ''] = /^file:(.*)$/is.exec(text) ?? []
   const path = address === '' ? text : withoutSlashBeforeDrive(percentDecoded(pathOfAddress(address)))
-  return followed(withoutDevice(withSlashes(path)))
+  const slashed = withoutDevice(withSlashes(path))
+  return followed(slashed) ?? slashed
 }
 
 /** Returns whether a path starts at a root or at a home folder. */
@@ -90,8 +91,8 @@ export function mayHaveLinks(path: string): boolean {
   return (path.includes('proc/') && /\b(?:root|cwd|net|thread-self)\b/.test(path)) || path.includes('dev/')
 }
 
-function shortEnough(path: string): string | undefined {
-  return path.length > maxPathLength ? undefined : path
+function shortEnough(path: string | undefined): string | undefined {
+  return path !== undefined && path.length > maxPathLength ? undefined : path
 }
 
 /** The length of the root of a path. */
@@ -99,7 +100,7 @@ function rootLength(path: string): number {
   return /^(?:[A-Za-z]:)?\//.exec(path)?.[0].length ?? 0
 }
 
-/** More steps up than any folder is deep. */
+/** More steps up than any folder is deep, and as many names as a path can have. */
 const maxSteps = 2_048
 
 /** Resolves from the end, so that a long text that is no path is left after its last 4,096 characters. */
@@ -140,16 +141,21 @@ function stepAt(path: string, start: number, end: number): 'none' | 'up' | 'name
   return end - start === 2 && path[start] === '.' && path[start + 1] === '.' ? 'up' : 'name'
 }
 
-/** Resolves from the beginning, through the links that every process of Linux finds in `/proc` and `/dev`. */
-function followed(path: string): string {
+/**
+ * Resolves from the beginning, through the links that every process of Linux finds in `/proc` and `/dev`. Undefined stands for a
+ * path with too many names to be opened.
+ */
+function followed(path: string): string | undefined {
   let root = path.slice(0, rootLength(path))
   let names: string[] = []
-  let ups = 0
+  let [ups, further] = [0, 0]
   for (let start = root.length; start <= path.length; ) {
     const slash = path.indexOf('/', start)
     const end = slash === -1 ? path.length : slash
     const step = stepAt(path, start, end)
-    if (step === 'name') {
+    if (step === 'name' && names.length === maxSteps) further += 1
+    else if (step === 'up' && further > 0) further -= 1
+    else if (step === 'name') {
       names.push(path.slice(start, end))
       const link = root === '/' && names.length < 6 ? linkAt(names) : undefined
       if (link !== undefined) {
@@ -159,6 +165,7 @@ function followed(path: string): string {
     } else if (step === 'up' && names.pop() === undefined && root === '') ups += 1
     start = end + 1
   }
+  if (further > 0) return undefined
   return `${root}${[...Array<string>(Math.min(ups, maxSteps)).fill('..'), ...names].join('/')}`
 }
 

@@ -32,7 +32,15 @@ export class CallArguments {
 
   /** Computes tests in turns: megabytes of text take longer than others should wait. Rejects with the signal's reason. */
   async computeInTurns(tests: readonly ArgumentTest[], signal: AbortSignal | undefined): Promise<void> {
-    for (const test of tests) this.#held.set(test, await finishedInTurns(test(this), signal))
+    await finishedInTurns(this.#compute(tests), signal)
+  }
+
+  /** All tests in one: many short ones would never end a turn. */
+  *#compute(tests: readonly ArgumentTest[]): Steps<void> {
+    for (const test of tests) {
+      yield
+      this.#held.set(test, yield* test(this))
+    }
   }
 
   /** All scalars at a path, however a server may find them: see `valuesAround`. */
@@ -51,6 +59,7 @@ export class CallArguments {
     if (known !== undefined) return known.readings
     const readings = new Readings(text)
     if (text.length > longText) yield* readings.compute()
+    else if (text.length > mediumText) yield
     // Of very many texts, the first are known.
     if (this.#texts.size < maxKnown) this.#texts.set(text, { readings, inPlaces: undefined })
     return readings
@@ -82,26 +91,32 @@ interface KnownText {
 }
 
 const longText = 32_768
+/** Reading several of these is as much work as reading a long one. */
+const mediumText = 1_024
 const maxKnown = 50_000
 
-/** Returns whether arguments are so large that looking at them takes more than a moment. */
-export function isLarge(args: unknown): boolean {
+/** Returns whether arguments are so large that testing them so often takes more than a moment. */
+export function isLarge(args: unknown, tests: number): boolean {
+  const rounds = Math.ceil(tests / manyTests)
   let [length, count] = [0, 0]
   const waiting: unknown[] = [args]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  while (waiting.length > 0) {
+    const next = waiting.pop()
     if (typeof next === 'string') length += next.length
     else if (isContainer(next)) {
       // A list of equal items has as many steps as its length.
       for (const name in next) {
         count += 1
         length += name.length
-        if (count > maxValues) return true
+        if (count * rounds > maxValues) return true
         waiting.push(Reflect.get(next, name))
       }
     }
-    if (length > longText) return true
+    if (length * rounds > longText) return true
   }
   return false
 }
 
 const maxValues = 1_000
+/** As many take no longer than reading the values does. */
+const manyTests = 32

@@ -71,7 +71,7 @@ function conditional(layers: Layers, rules: readonly Rule[], folders: readonly s
     (args: Arguments, principal: string) => decide(new CallArguments(args, folders), principal),
     {
       about: decide,
-      isLong: (args: Arguments) => tests.length > 0 && isLarge(args),
+      isLong: (args: Arguments) => tests.length > 0 && isLarge(args, tests.length),
       inTurns: async (args: Arguments, principal: string, signal?: AbortSignal) => {
         const call = new CallArguments(args, folders)
         await call.computeInTurns(tests, signal)

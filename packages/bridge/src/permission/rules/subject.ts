@@ -50,13 +50,64 @@ export function targetMatcher(
 function allowingMatcher(target: Target): (subject: Subject) => boolean {
   if (target.kind === 'pair') {
     const [isServer, isItem] = [compileGlob(target.server, decoded), compileGlob(target.item, decoded)]
-    return ({ namespace, server, item }) =>
-      isServer(server) &&
-      isItem(item) &&
-      (namespace !== 'resource' || new Readings(item).everyAddress(isItem))
+    return (subject) =>
+      isServer(subject.server) &&
+      isItem(subject.item) &&
+      (subject.namespace !== 'resource' || read(subject).uri.everyAddress(isItem))
   }
   const matches = compileGlob(target.name, (literal) => literal)
   return ({ name }) => name !== undefined && matches(name)
+}
+
+/** The names of a subject in every reading, computed once for all rules and on demand. */
+class ReadSubject {
+  readonly #subject: Subject
+  #server: readonly string[] | undefined
+  #item: readonly string[] | undefined
+  #names: readonly string[] | undefined
+  #uri: Readings | undefined
+  #addresses: readonly string[] | undefined
+
+  constructor(subject: Subject) {
+    this.#subject = subject
+  }
+
+  get server(): readonly string[] {
+    this.#server ??= nameReadings(this.#subject.server)
+    return this.#server
+  }
+
+  get item(): readonly string[] {
+    this.#item ??= nameReadings(this.#subject.item)
+    return this.#item
+  }
+
+  /** Public names. */
+  get names(): readonly string[] {
+    this.#names ??= [...new Set([...(this.#subject.names?.() ?? [])].flatMap(nameReadings))]
+    return this.#names
+  }
+
+  /** The item of a resource. */
+  get uri(): Readings {
+    this.#uri ??= new Readings(this.#subject.item)
+    return this.#uri
+  }
+
+  /** Returns whether a rule that restricts is about a resource, whatever its URI denotes. */
+  isSomeAddress(isItem: (text: string) => boolean): boolean {
+    if (this.uri.isDoubtful) return true
+    this.#addresses ??= this.uri.asAddresses
+    return this.#addresses.some(isItem)
+  }
+}
+
+const readSubjects = new WeakMap<Subject, ReadSubject>()
+
+function read(subject: Subject): ReadSubject {
+  const known = readSubjects.get(subject) ?? new ReadSubject(subject)
+  readSubjects.set(subject, known)
+  return known
 }
 
 /** The readings of a name: folded, and without the spaces, escapes and lone surrogates that nobody sees. */
@@ -67,18 +118,18 @@ function nameReadings(name: string): readonly string[] {
 /** Ignores case and invisible characters. */
 function narrowingMatcher(target: Target): (subject: Subject) => boolean {
   if (target.kind === 'pair') {
-    const read = (literal: string): string => folded(decoded(literal))
-    const [isServer, isItem] = [compileGlob(target.server, read), compileGlob(target.item, read)]
-    return ({ namespace, server, item }) =>
-      nameReadings(server).some(isServer) &&
-      (namespace === 'resource' ? isSomeAddress(item, isItem) : nameReadings(item).some(isItem))
+    const readLiteral = (literal: string): string => folded(decoded(literal))
+    const [isServer, isItem] = [
+      compileGlob(target.server, readLiteral),
+      compileGlob(target.item, readLiteral),
+    ]
+    return (subject) => {
+      if (!read(subject).server.some(isServer)) return false
+      return subject.namespace === 'resource'
+        ? read(subject).isSomeAddress(isItem)
+        : read(subject).item.some(isItem)
+    }
   }
   const matches = compileGlob(target.name, folded)
-  return ({ names }) => names !== undefined && [...names()].some((name) => nameReadings(name).some(matches))
-}
-
-/** Returns whether a rule that restricts is about a resource, whatever its URI denotes. */
-function isSomeAddress(uri: string, isItem: (text: string) => boolean): boolean {
-  const readings = new Readings(uri)
-  return readings.isDoubtful || readings.asAddresses.some(isItem)
+  return (subject) => read(subject).names.some(matches)
 }
