@@ -155,7 +155,7 @@ describe('a text is percent-decoded', () => {
     expect([...spellingsOf('a')]).toEqual(['a'])
     expect([...spellingsOf(' a\tb ')]).toEqual([' a\tb ', 'ab'])
     expect([...spellingsOf('%2525252541')]).toEqual(['%2525252541', '%25252541', '%252541', '%2541'])
-    expect([...spellingsOf('a%0Ab%00c')]).toEqual(['a%0Ab%00c', 'a\nb\0c', 'ab\0c', 'a\nb'])
+    expect([...spellingsOf('a%0Ab%00c')]).toEqual(['a%0Ab%00c', 'a\nb\0c', 'ab\0c', 'a\nb', 'ab'])
     expect([...spellingsOf('％2541')]).toEqual(['％2541', '%2541', '%41', 'A'])
     expect([...spellingsOf('\0a')]).toEqual(['\0a', 'a'])
   })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abortable, escapeInvisible, KeyedMutex, linkedSignal } from '@toolbridge/client/internal'
+import { abortable, escapeInvisible, isTooDeep, KeyedMutex, linkedSignal } from '@toolbridge/client/internal'
 import {
   type Answer,
   type Answerer,
@@ -157,9 +157,12 @@ export function approvalDetail(tool: string, args: Readonly<Record<string, unkno
 
 const maxArgumentsLength = 65_536
 
-/** The arguments as indented JSON, truncated to 64 Ki characters at a character boundary. */
+/** Indentation of deeper values would be a multiple of what they are. */
+const maxIndentedLevels = 32
+
+/** The arguments as JSON, indented unless they are nested very deeply, truncated to 64 Ki characters at a character boundary. */
 export function shownArguments(args: Readonly<Record<string, unknown>>): ShownArguments {
-  const all = escapeInvisible(JSON.stringify(args, null, 2))
+  const all = escapeInvisible(JSON.stringify(args, null, isTooDeep(args, maxIndentedLevels) ? 0 : 2))
   const text = all.slice(0, maxArgumentsLength).replace(/\p{Surrogate}$/u, '')
   return { text, omitted: all.length - text.length }
 }

@@ -100,7 +100,7 @@ export class ControlFiles {
   *#look(args: unknown, machine: Machine | undefined): Steps<Looked> {
     const pace = new Pace()
     const others = new Map<string, readonly string[]>()
-    const leaves = yield* leavesOf([args], { names: true, open: openedList })
+    const leaves = yield* leavesOf([args], { names: true, open: openedListOrText })
     for (const text of new Set(leaves.flatMap(textsIn))) {
       if (pace.isOver) yield
       if (!this.#quickLook(text) && machine === undefined) continue
@@ -163,9 +163,9 @@ interface Looked {
   readonly others: ReadonlyMap<string, readonly string[]>
 }
 
-/** JSON lists in strings are parsed, as some servers do; a JSON object is mostly the content of a file. */
-function openedList(text: string): unknown {
-  return /^\s*\[/.test(text) ? openedJson(text) : undefined
+/** JSON lists and texts in strings are parsed, as some servers do; a JSON object is mostly the content of a file. */
+function openedListOrText(text: string): unknown {
+  return /^\s*[["]/.test(text) ? openedJson(text) : undefined
 }
 
 /** Arguments that hold command lines or code, whose words may be paths. */

@@ -40,14 +40,14 @@ export function controlPathTest(more: readonly string[]): (path: string) => bool
 
 /**
  * A pattern that matches every text with the path of a control file, after `folded` unless the text is plain. It also
- * matches what a server may decode: percent-encoded texts, `file:` URLs and JSON lists.
+ * matches what a server may decode: percent-encoded texts, `file:` URLs, JSON lists and JSON texts.
  */
 export function controlPathHint(more: readonly string[]): RegExp {
   const parts = [...controlPaths, ...more, toolbridgeFolder].map((place) => needleOf(foldedGlob(place)))
   const needles = [...new Set(parts)].filter((part, _index, all) =>
     all.every((other) => other === part || !part.includes(other)),
   )
-  return new RegExp(String.raw`${needles.map(escaped).join('|')}|%|^file:|^\s*\[`, 'i')
+  return new RegExp(String.raw`${needles.map(escaped).join('|')}|%|^file:|^\s*[["]`, 'i')
 }
 
 function escaped(text: string): string {

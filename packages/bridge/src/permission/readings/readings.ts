@@ -185,7 +185,8 @@ function allowedTexts(spelling: Spelling): readonly (string | undefined)[] {
 }
 
 function allowedAddresses(text: string): readonly string[] {
-  return [isRemote(text) ? (parsedUrl(text)?.href ?? text) : text]
+  const addresses = isRemote(text) ? slashings(text) : []
+  return addresses.length === 0 ? [text] : addresses.map(({ href }) => href)
 }
 
 /** Whether a text is an address of something other than a file. */
@@ -207,13 +208,28 @@ function present(paths: readonly (string | undefined)[]): readonly string[] {
 
 /** A URL normalized, also without credentials and the trailing dot of the hostname. */
 function addressesOf(text: string): readonly string[] {
-  const url = /^[a-z][a-z0-9+.-]{0,63}:/i.test(text) && !/^file:/i.test(text) ? parsedUrl(text) : undefined
-  if (url === undefined) return []
+  if (!/^[a-z][a-z0-9+.-]{0,63}:/i.test(text) || /^file:/i.test(text)) return []
+  return [...new Set(slashings(text).flatMap(addressOf))]
+}
+
+function addressOf(url: URL): readonly string[] {
   const { href } = url
   if (url.username !== '') url.username = ''
   if (url.password !== '') url.password = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  return [...new Set([href, url.href, percentDecoded(url.href)])]
+  return [href, url.href, percentDecoded(url.href)]
+}
+
+/** The valid addresses that a text is with all of its slashes, and with one for several. */
+function slashings(text: string): readonly URL[] {
+  return [...new Set([text, withSingleSlashes(text)])].flatMap((each) => parsedUrl(each) ?? [])
+}
+
+/** An address as a server reads it that takes several slashes for one before it resolves the path. */
+function withSingleSlashes(address: string): string {
+  const [whole = '', beginning = '', path = ''] =
+    /^([a-z][a-z0-9+.-]{0,63}:[/\\]*[^/\\?#]*)([^?#]*)/i.exec(address) ?? []
+  return `${beginning}${path.replaceAll(/[/\\]{2,}/g, '/')}${address.slice(whole.length)}`
 }
 
 /** `C:x` is relative to the current folder of that drive. */

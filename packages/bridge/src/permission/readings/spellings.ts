@@ -14,7 +14,7 @@ export function* spellingsOf(text: string): Generator<string> {
   let written = text
   let lenient = asAddress(compatible(text))
   for (let round = 0; ; round += 1) {
-    for (const spelling of [written, asAddress(written), beforeNul(written), lenient]) {
+    for (const spelling of [written, asAddress(written), beforeNul(written), lenient, beforeNul(lenient)]) {
       if (found.size === found.add(spelling).size) continue
       yield spelling
     }

@@ -147,8 +147,11 @@ function allowingTest(condition: Condition): AllowingTest {
   const isCompatible = compileValueGlob(compatible(condition.glob), { loose: false })
   const isPath = isAboutPaths(condition.glob)
   const isMeant = (text: string): boolean => test(text) || isCompatible(text)
+  // Only such a pattern can match a JSON text by a path in it.
+  const opens = isPath && condition.glob.startsWith('*')
   return function* (call, value) {
-    const leaves = yield* leavesOf([value], { names: isPath })
+    const open = opens ? call.open : undefined
+    const leaves = yield* leavesOf([value], { names: isPath, ...(open && { open }) })
     const pace = new Pace()
     for (const leaf of leaves) {
       if (pace.isOver) yield
