@@ -25,37 +25,48 @@ const entry = (text) =>
 const inFile = ['--mcp', 'FILE']
 const offline = ['--start-timeout', '2']
 
+/** @param {string} text */
+const entryBeside = (text) =>
+  JSON.stringify({ mcpServers: { toolbridge: { command: 'toolbridge' }, b: { args: [text] } } })
+const inProject = { file: '.mcp.json' }
+const rules = ['--permissions', 'FILE', '--stdio', 'program']
+
 /** @type {readonly CommandRow[]} */
 export const commandRows = [
   ...configured('tools', [...inFile, 'tools', ...offline]),
   ...configured('config list', [...inFile, 'config', 'list']),
   ...configured('config explain', [...inFile, 'config', 'explain', 'a']),
   ...configured('config convert', ['config', 'convert', 'FILE', '--to', 'claude-code']),
-  ...configured('config import', ['config', 'import', 'FILE', '--dry-run']),
-  ...configured('config remove', [...inFile, 'config', 'remove', 'a', '--dry-run']),
-  ...configured('config add', [...inFile, 'config', 'add', 'b', '--dry-run', '--', 'program']),
-  ...configured('config trust', [...inFile, 'config', 'trust', 'a']),
-  ...configured('doctor', [...inFile, 'doctor', '--stage', 'dialect']),
+  ...configured('config import', ['config', 'import', '--dry-run'], { file: '.claude.json' }),
+  ...configured('config remove', [...inFile, 'config', 'remove', 'a']),
+  ...configured('config add', [...inFile, 'config', 'add', 'b', '--', 'program']),
+  ...configured('config trust', ['config', 'trust', 'a'], inProject),
+  ...configured('doctor', [...inFile, 'doctor', '--no-active']),
   { command: 'call', args: [...inFile, 'call', 'a.b', ...offline], write: entry },
   { command: 'resources', args: [...inFile, 'resources', ...offline], write: entry },
   { command: 'prompts', args: [...inFile, 'prompts', ...offline], write: entry },
-  { command: 'complete', args: [...inFile, 'complete', 'a', 'b', 'c', ...offline], write: entry },
-  { command: 'auth', args: [...inFile, 'auth', 'a'], write: entry },
+  { command: 'complete', args: [...inFile, 'complete', 'a', 'b=c', ...offline], write: entry },
+  { command: 'auth', args: [...inFile, 'auth', 'status'], write: entry },
   { command: 'generate', args: [...inFile, 'generate', ...offline], write: entry },
-  { command: 'add', args: [...inFile, 'add', 'b', '--dry-run', '--', 'program'], write: entry },
-  { command: 'connect', args: ['connect', 'claude-code', '--dry-run'], file: '.mcp.json' },
-  { command: 'disconnect', args: ['disconnect', 'claude-code', '--dry-run'], file: '.mcp.json' },
+  { command: 'add', args: [...inFile, 'add', 'b', '--yes', '--', 'program'], write: entry },
+  { command: 'connect', args: ['connect', 'claude-code', '--project', '--yes'], ...inProject, write: entry },
+  {
+    command: 'disconnect',
+    args: ['disconnect', 'claude-code', '--project', '--yes'],
+    ...inProject,
+    write: entryBeside,
+  },
   { command: 'permissions list', args: ['permissions', 'list', '--permissions', 'FILE'], file: 'rules.json' },
   {
     command: 'permissions test',
     place: 'rule',
-    args: ['permissions', 'test', 'a.b', '--permissions', 'FILE'],
+    args: ['permissions', 'test', 'program.b', ...rules],
     file: 'rules.json',
-    write: (text) => JSON.stringify({ permissions: { deny: [text] } }),
+    write: (text) => JSON.stringify({ deny: [`mcp://program/b(c=${text})`] }),
   },
   {
     command: 'permissions explain',
-    args: ['permissions', 'explain', 'a.b', '--permissions', 'FILE'],
+    args: ['permissions', 'explain', 'program.b', ...rules],
     file: 'rules.json',
   },
   { command: 'replay', args: ['replay', 'FILE'], file: 'a.cassette' },
@@ -87,12 +98,13 @@ export const withoutRow = /** @type {Readonly<Record<string, string>>} */ ({
 /**
  * @param {string} command
  * @param {readonly string[]} args
+ * @param {{ readonly file?: string }} [where]
  * @returns {CommandRow[]}
  */
-function configured(command, args) {
+function configured(command, args, where = {}) {
   return [
-    { command, args },
-    { command, place: 'entry', args, write: entry },
+    { command, args, ...where },
+    { command, place: 'entry', args, ...where, write: entry },
   ]
 }
 
@@ -102,13 +114,9 @@ function configured(command, args) {
  * @param {CommandRow} row
  * @param {string} text
  */
-export async function runCommand({ args, file = 'mcp.json', write = (text) => text }, text) {
-  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-bench-'))
-  try {
-    const path = join(folder, file)
-    await writeFile(path, write(text))
-    const words = args.map((word) => (word === 'FILE' ? path : word))
-    const { output } = spawnSync(process.execPath, ['--import', probe, program, ...words], {
+export function runCommand(row, text) {
+  return inFolder(row, text, (args, folder) => {
+    const { output } = spawnSync(process.execPath, ['--import', probe, program, ...args], {
       cwd: folder,
       env: { PATH: process.env['PATH'], HOME: folder },
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -117,6 +125,27 @@ export async function runCommand({ args, file = 'mcp.json', write = (text) => te
     })
     const micros = Number(output[3]?.toString() || Number.NaN)
     return Number.isNaN(micros) ? withinMs : micros / 1_000
+  })
+}
+
+/**
+ * Calls a function with the arguments of a command and the folder that has its file.
+ *
+ * @template T
+ * @param {CommandRow} row
+ * @param {string} text
+ * @param {(args: readonly string[], folder: string) => T | Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function inFolder({ args, file = 'mcp.json', write = (text) => text }, text, use) {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-bench-'))
+  try {
+    const path = join(folder, file)
+    await writeFile(path, write(text))
+    return await use(
+      args.map((word) => (word === 'FILE' ? path : word)),
+      folder,
+    )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
