@@ -114,7 +114,7 @@ describe('an answer that comes later', () => {
   test.each([
     '{"id":"q1","answer":{"action":"decline"},"answer":{"action":"accept","decision":"session"}}',
     '{"id":"q1","answer":{"action":"decline","a\\u0063tion":"accept","decision":"session"}}',
-  ])('is not taken when two readers could read it differently: %s [D1]', async (body) => {
+  ])('is not taken when two readers could read it differently: %s, advisory [D1]', async (body) => {
     await using hook = await startHook(202)
     const answerer = webhookAnswerer({ url: hook.url, secret, guard: ownMachine })
     const answer = answerer.ask(approval, { signal: never })

@@ -121,7 +121,7 @@ test.each<[string, object]>([
   ['what is written only', nameOf('Region', 'a', { writeOnly: true })],
   ['what is shown as a password', nameOf('Region', 'a', { format: 'password' })],
 ])(
-  'a tool that asks for %s in headers is left out, and nothing of a call of it is repeated [D2]',
+  'a tool that asks for %s in headers is left out, and nothing of a call of it is repeated, advisory [D2]',
   async (_, inputSchema) => {
     const { client, server } = await connected((request, response) =>
       json(response, answer(request, { tools: [{ name: 'bad', inputSchema }, REGIONAL], content: [] })),
@@ -134,7 +134,7 @@ test.each<[string, object]>([
   },
 )
 
-test('names that only sound like a secret may be repeated [D2]', async () => {
+test('names that only sound like a secret may be repeated, advisory [D2]', async () => {
   const names = ['pageToken', 'tokenCount', 'secretary', 'passwordLength', 'keys']
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', 'x-mcp-header': name }]))
   const { client } = await connected((request, response) =>
@@ -146,7 +146,7 @@ test('names that only sound like a secret may be repeated [D2]', async () => {
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['fine'])
 })
 
-test('an argument with line breaks, other scripts or the form of an encoded one is encoded, in one header [D2]', async () => {
+test('an argument with line breaks, other scripts or the form of an encoded one is encoded, in one header, advisory [D2]', async () => {
   const { client, server } = await connected(answerWithTools)
   await client.listTools()
   for (const region of ['a\r\nAuthorization: Bearer x', 'ünï', ' a', '\u0000', '=?base64?YQ==?=']) {
