@@ -15,11 +15,11 @@ export function printGrouped<T>(
   for (const server of new Set(items.map((item) => item.server))) {
     print(terminal, colors.cyan(printable(server)))
     for (const { definition } of items.filter((item) => item.server === server))
-      for (const line of wrapText(oneLine(lineOf(definition)), 2, width)) print(terminal, line)
+      for (const line of wrapText(firstLine(lineOf(definition)), 2, width)) print(terminal, line)
   }
 }
 
-function oneLine(text: string): string {
+function firstLine(text: string): string {
   const [first = ''] = printable(text, { keepLines: true }).split('\n')
   return first.trimEnd()
 }

@@ -1,4 +1,5 @@
 import { pointerSteps } from '@toolbridge/client/internal'
+
 /** A condition on an argument: a glob to match or a value to equal. */
 export type Condition =
   | { readonly kind: 'glob'; readonly glob: string }
