@@ -179,15 +179,19 @@ function isUnreadable({ servers, issues }: Pick<LoadedConfiguration, 'servers' |
   return servers.length === 0 && issues.some((issue) => issue.severity === 'error')
 }
 
-/** Prints issues of a configuration on stderr. */
+/** Prints issues of a configuration on stderr, the first hundred of them. */
 export function printIssues(terminal: Terminal, issues: readonly Issue[]): void {
   if (issues.length === 0) return
   const colors = colorsFor(terminal, terminal.stderr)
-  for (const issue of issues) printError(terminal, describeIssue(issue, colors))
+  for (const issue of issues.slice(0, maxIssues)) printError(terminal, describeIssue(issue, colors))
+  if (issues.length > maxIssues) printError(terminal, `… and ${issues.length - maxIssues} more`)
 }
 
+/** More do not help a person, and a file can have as many as it has entries. */
+const maxIssues = 100
+
 /** One issue as a line: location, problem and fix. */
-export function describeIssue(issue: Issue, colors: Colors): string {
+function describeIssue(issue: Issue, colors: Colors): string {
   const location = issue.line === undefined ? issue.file : `${issue.file}:${issue.line}:${issue.column ?? 1}`
   const pointer = issue.path === '' ? '' : ` ${issue.path}`
   const label = issue.severity === 'error' ? colors.red('error') : colors.yellow('warning')

@@ -1,8 +1,7 @@
 import { ConfigError } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
 import { isDiskFull, printable } from '@toolbridge/client/internal'
-import { colorsFor } from './colors.ts'
-import { describeIssue } from './configuration.ts'
+import { printIssues } from './configuration.ts'
 import { printResult } from './display/print-result.ts'
 import { ExitCode } from './exit-code.ts'
 import { missingApproval } from './missing-approval.ts'
@@ -50,10 +49,8 @@ function isScriptError(error: unknown): error is ScriptErrorShape {
 /** Prints an error on stderr, except an interruption, and returns the exit status for it. */
 export function reportError(error: unknown, terminal: Terminal): ExitCode {
   const code = exitCodeOf(error)
-  if (error instanceof ConfigError) {
-    const colors = colorsFor(terminal, terminal.stderr)
-    for (const issue of error.issues) printError(terminal, describeIssue(issue, colors))
-  } else if (error instanceof NoConfigurationError) {
+  if (error instanceof ConfigError) printIssues(terminal, error.issues)
+  else if (error instanceof NoConfigurationError) {
     for (const line of describeSearch(error.search)) printError(terminal, line)
     printResult({ options: error.options, terminal }, jsonSearch(error.search), () => {})
   } else if (!terminal.signal.aborted || code !== ExitCode.Cancelled || isScriptError(error)) {

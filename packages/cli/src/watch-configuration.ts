@@ -8,9 +8,8 @@ import {
   watchSource,
 } from '@toolbridge/bridge'
 import { printable } from '@toolbridge/client/internal'
-import { colorsFor } from './colors.ts'
 import type { Options } from './command.ts'
-import { describeIssue, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
+import { type LoadedConfiguration, loadConfiguration, printIssues } from './configuration.ts'
 import { effectivePermissions, possibleRulesFiles } from './permissions/effective-permissions.ts'
 import { reportError } from './report-error.ts'
 import { printError, type Terminal } from './terminal.ts'
@@ -111,8 +110,7 @@ function printChanges(
   { issues, files, unreadable }: LoadedConfiguration,
   report: ApplyReport,
 ): void {
-  const colors = colorsFor(terminal, terminal.stderr)
-  for (const issue of issues) printError(terminal, describeIssue(issue, colors))
+  printIssues(terminal, issues)
   for (const file of unreadable)
     printError(terminal, `toolbridge: ${printable(file)} was not reloaded; its previous content is in force`)
   if (unreadable.length < files.length && !report.superseded)

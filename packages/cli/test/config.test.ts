@@ -20,6 +20,15 @@ const config = (...args: readonly string[]): Promise<Finished> =>
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
 const secret = canary('value')
 
+test('of very many issues, the first hundred are printed, and how many more there are', async () => {
+  put(folder.path, '.mcp.json', `[${'{},'.repeat(499)}{}]`)
+  const { stderr } = await config('list')
+  expect(stderr.match(/it has no name/g)).toHaveLength(100)
+  expect(stderr).toMatch(/^… and \d+ more$/m)
+  const converted = await config('convert', '.mcp.json', '--to', 'cursor')
+  expect(converted.stderr.match(/it has no name/g)).toHaveLength(100)
+})
+
 test('list shows the files of every host, which definition wins, and no value', async () => {
   const own = put(folder.path, '.toolbridge/mcp.json', { mcpServers: { hello } })
   const cursor = put(home.path, '.cursor/mcp.json', {
