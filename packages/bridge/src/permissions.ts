@@ -34,6 +34,7 @@ export {
   describeDryRun,
   type DryRun,
   dryRun,
+  dryRunInTurns,
   type PastCall,
   type VerdictChange,
 } from './permission/rules/dry-run.ts'

@@ -1,5 +1,11 @@
 import { type BridgeEvent, ConfigError } from '@toolbridge/bridge'
-import { callsInJournal, describeDryRun, dryRun, type PastCall } from '@toolbridge/bridge/permissions'
+import {
+  callsInJournal,
+  describeDryRun,
+  dryRun,
+  dryRunInTurns,
+  type PastCall,
+} from '@toolbridge/bridge/permissions'
 import { expect, test } from 'vitest'
 import { toolUri } from '../../src/catalog/tool-uri.ts'
 
@@ -31,6 +37,18 @@ test('rules are tried on past calls, and what they would change is told', () => 
       '2 of 5 calls are unchanged',
     ].join('\n'),
   )
+})
+
+test('in turns the result is the same, and others have theirs between', async () => {
+  const rules = { mode: 'ask', allow: ['mcp://files/read'], deny: ['mcp:files__read(path=/etc/**)'] } as const
+  const order: string[] = []
+  const others = new Promise<void>((resolve) => setImmediate(() => resolve(void order.push('others'))))
+  const result = await dryRunInTurns(rules, calls)
+  order.push('result')
+  await others
+  expect(order).toEqual(['others', 'result'])
+  expect(result).toEqual(dryRun(rules, calls))
+  await expect(dryRunInTurns(rules, calls, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
 })
 
 test('where a rule looks at arguments that are not known, it is said that it depends', () => {

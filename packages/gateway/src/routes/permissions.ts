@@ -72,6 +72,7 @@ export function dryRunPermissions({ ownRules, owners, activity }: GatewayService
     const { rules } = await readBody(context, dryRunRequestSchema)
     const effective = await ownRules.effective(id, rules)
     const { bridge } = await owners.open(id)
-    return context.json(dryRunRules(effective, id, await activity.calls(id), bridge.tools))
+    const calls = await activity.calls(id)
+    return context.json(await dryRunRules(effective, id, calls, bridge.tools, context.req.raw.signal))
   }
 }

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ToolAnnotations } from '@toolbridge/client'
 import type { BridgeTool } from '../../catalog/bridge-tool.ts'
 import { toolUri } from '../../catalog/tool-uri.ts'
 import type { BridgeEvent } from '../../journal/events/events.ts'
 import { plainName, printable } from '@toolbridge/client/internal'
-import { compileDecision, dependsOnArguments } from './decide.ts'
+import { compileDecision, type Decision, dependsOnArguments } from './decide.ts'
 import { type CompiledRules, compileRules, type PermissionRules } from './rules.ts'
 import { toolSubject } from './subject.ts'
 
@@ -59,13 +60,38 @@ export function dryRun(rules: PermissionRules, calls: readonly PastCall[]): DryR
   return { changes, unchangedCount: calls.length - changes.length }
 }
 
+/** Does what `dryRun` does, in turns of a few milliseconds, so that others are served between. Rejects with the signal's reason. */
+export async function dryRunInTurns(
+  rules: PermissionRules,
+  calls: readonly PastCall[],
+  signal?: AbortSignal,
+): Promise<DryRun> {
+  const compiled = compileRules(rules)
+  const changes: VerdictChange[] = []
+  for (const call of calls) {
+    await nextTurn()
+    signal?.throwIfAborted()
+    const { arguments: args, principal = '' } = call
+    const decide = args && compileDecision(toolSubject(toolOf(call)), compiled)
+    const change =
+      args && decide
+        ? changeOf(call, await decide.inTurns(args, principal, signal))
+        : decideAgain(call, compiled)
+    if (change.before !== change.after) changes.push(change)
+  }
+  return { changes, unchangedCount: calls.length - changes.length }
+}
+
 function decideAgain(call: PastCall, compiled: CompiledRules): VerdictChange {
   const subject = toolSubject(toolOf(call))
   const { verdict: before, principal = '' } = call
   if (call.arguments === undefined && dependsOnArguments(subject, compiled, principal))
     return { call, before, after: 'depends', reason: 'a rule tests the arguments, which are unknown' }
-  const { verdict, reason } = compileDecision(subject, compiled)(call.arguments ?? {}, principal)
-  return { call, before, after: verdict, reason }
+  return changeOf(call, compileDecision(subject, compiled)(call.arguments ?? {}, principal))
+}
+
+function changeOf(call: PastCall, { verdict, reason }: Decision): VerdictChange {
+  return { call, before: call.verdict, after: verdict, reason }
 }
 
 function toolOf({ server, tool, name, annotations }: PastCall): BridgeTool {
