@@ -20,7 +20,7 @@ import { kinds } from './kinds.mjs'
 
 const defaultLimit = 4 * 1024 * 1024
 /** A size is left out if this much would pass; the exponent of smaller ones says enough. */
-const mostMs = 800
+const usualMostMs = 800
 /** The best of so many, where one says that the growth is too steep. */
 const repetitions = 4
 
@@ -36,10 +36,11 @@ export function takeRow(row, kind) {
 /**
  * @param {number} limit
  * @param {Measure} measure
+ * @param {number} [mostMs] Default: 800.
  * @returns {Promise<Growth | undefined>} Undefined if there is no input to measure.
  */
-export async function takeMeasured(limit, measure) {
-  const ramp = await rampOf(limit, measure)
+export async function takeMeasured(limit, measure, mostMs = usualMostMs) {
+  const ramp = await rampOf(limit, measure, mostMs)
   const largest = ramp.at(-1)
   if (largest === undefined) return undefined
   if (largest.size === limit && largest.milliseconds < leastMs) return growthOf([largest])
@@ -57,9 +58,10 @@ export async function takeMeasured(limit, measure) {
  *
  * @param {number} limit
  * @param {Measure} measure
+ * @param {number} mostMs
  * @returns {Promise<readonly Point[]>} None if texts of the kind are no such input.
  */
-async function rampOf(limit, measure) {
+async function rampOf(limit, measure, mostMs) {
   // The first time compiles and loads.
   await measure(Math.floor(limit / 4_096))
   const points = []
