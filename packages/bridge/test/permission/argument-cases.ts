@@ -134,13 +134,19 @@ export const argumentGroups: readonly CaseGroup[] = [
   {
     about:
       'names on the way to a value lead through lists, texts of JSON, and names that have a dot themselves',
-    rules: { mode: 'yolo', deny: ['mcp:t__f(edits.path=/etc/**)', 'mcp:t__g(/edits/path="x")'] },
+    rules: {
+      mode: 'yolo',
+      deny: ['mcp:t__f(edits.path=/etc/**)', 'mcp:t__g(/edits/path="x")', 'mcp:t__h(a.b.c=x)'],
+    },
     cases: [
       ['deny', 't f', { edits: { path: '/etc/passwd' } }],
       ['deny', 't f', { edits: [{ path: '/tmp/x' }, { path: '/etc/passwd' }] }],
       ['deny', 't f', { edits: [[{ path: '/etc/passwd' }]] }],
       ['deny', 't f', { edits: '[{"path": "/etc/passwd"}]' }],
       ['deny', 't f', { 'edits.path': '/etc/passwd' }],
+      ['deny', 't h', { 'a.b': { c: 'x' } }],
+      ['deny', 't h', { a: { 'b.c': 'x' } }],
+      ['deny', 't h', { 'A.b.C': 'x' }],
       ['deny', 't f', { edits: { toJSON: () => ({ path: '/etc/passwd' }) } }],
       ['deny', 't g', { edits: [{ path: 'x' }] }],
       ['allow', 't f', { edits: [{ file: '/etc/passwd' }] }],
@@ -195,6 +201,7 @@ export const argumentGroups: readonly CaseGroup[] = [
       deny: [
         'mcp:git__push(branch="main")',
         { match: 'mcp:api__call', arguments: { count: 5, 'options.force': true, '/a.b/0': null } },
+        { match: 'mcp:api__put', arguments: { at: { equals: { a: [1] } } } },
         { match: 'mcp:api__send', arguments: { to: ['*@evil.example', { equals: ['a', 1] }] } },
       ],
     },
@@ -213,6 +220,11 @@ export const argumentGroups: readonly CaseGroup[] = [
       ['deny', 'api send', { to: 'x@evil.example' }],
       ['deny', 'api send', { to: ['a', 1] }],
       ['deny', 'api send', { to: '["a", 1]' }],
+      ['deny', 'api put', { at: { A: [1], a: [2] } }],
+      ['deny', 'api put', { at: { a: '[1]' } }],
+      ['deny', 'api put', { at: '{"a": "[\\"1\\"]"}' }],
+      ['allow', 'api put', { at: { a: [1], b: 1 } }],
+      ['allow', 'api put', { at: { a: [1, 1] } }],
       ['allow', 'api send', { to: 'x@good.example' }],
       ['allow', 'api send', { to: ['a', 2] }],
       ['deny', 'api call', { count: [1, 5], options: { force: true }, 'a.b': [null] }],

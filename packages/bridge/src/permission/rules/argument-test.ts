@@ -5,7 +5,15 @@ import { Pace, finished, type Steps } from '../readings/steps.ts'
 import { means, scalarIn } from '../readings/words.ts'
 import { type ArgumentTest, CallArguments } from './call-arguments.ts'
 import { isAboutPaths, patternReadings } from './pattern-readings.ts'
-import { type Comparison, isContainer, isSameJson, leavesOf, valuesAround, valuesAt } from './values.ts'
+import {
+  type Comparison,
+  isContainer,
+  isSameJson,
+  leavesOf,
+  openedJson,
+  valuesAround,
+  valuesAt,
+} from './values.ts'
 
 /**
  * Compiles a condition for a restricting rule (ask, deny) or an allowing one. A doubtful call is not allowed: if a value
@@ -34,8 +42,7 @@ function textOf(condition: Condition): string {
 }
 
 function narrowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {
-  // The name of an argument may contain a dot.
-  const paths = path.length > 1 ? [path, [path.join('.')]] : [path]
+  const paths = joinings(path)
   const tests = conditions.map(narrowingTest)
   return function* (call) {
     for (const each of paths)
@@ -43,6 +50,19 @@ function narrowingArgument(path: readonly string[], conditions: readonly Conditi
     return false
   }
 }
+
+/** The ways to read a path whose names may contain dots themselves. Of a long one, only the usual and the shortest. */
+function joinings(path: readonly string[]): readonly (readonly string[])[] {
+  const [first, ...rest] = path
+  if (first === undefined || rest.length === 0) return [path]
+  if (path.length > maxJoined) return [path, [path.join('.')]]
+  return joinings(rest).flatMap(([next = '', ...others]) => [
+    [first, next, ...others],
+    [`${first}.${next}`, ...others],
+  ])
+}
+
+const maxJoined = 5
 
 /** Tests the values at a path. */
 type ValuesTest = (call: CallArguments, path: readonly string[]) => Steps<boolean>
@@ -101,6 +121,7 @@ const loosely: Comparison = {
   isSame: (given, wanted) =>
     typeof wanted === 'string' ? folded(String(given)) === folded(wanted) : means(given, wanted),
   nameOf: folded,
+  open: openedJson,
 }
 
 const exactly: Comparison = { isSame: (given, wanted) => given === wanted, nameOf: (name) => name }

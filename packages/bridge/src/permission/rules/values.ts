@@ -192,24 +192,28 @@ export function openedJson(text: string): unknown {
 export interface Comparison {
   /** Compares a scalar with the wanted one. */
   readonly isSame: (given: unknown, wanted: unknown) => boolean
-  /** What has to be equal of two names. */
+  /** What has to be equal of two names. Several names may be equal: then one of their values has to be. */
   readonly nameOf: (name: string) => string
+  /** Parses the JSON in a string where a list or object is wanted. Default: never. */
+  readonly open?: LeafOptions['open']
 }
 
-/** Compares a JSON value with a wanted one. Takes no longer than the wanted one is large. */
+/** Compares a JSON value with a wanted one. Takes no longer than the wanted one is large, unless names are equal. */
 export function isSameJson(given: unknown, wanted: unknown, by: Comparison): boolean {
-  const value = asSent(given)
-  if (!isContainer(wanted)) return !isContainer(value) && by.isSame(value, wanted)
-  if (!isContainer(value) || Array.isArray(value) !== Array.isArray(wanted)) return false
-  const entries = Object.entries(value)
+  if (!isContainer(wanted)) {
+    const scalar = asSent(given)
+    return !isContainer(scalar) && by.isSame(scalar, wanted)
+  }
+  const value = contentOf(given, by.open)
+  if (value === undefined || Array.isArray(value) !== Array.isArray(wanted)) return false
   const expected = new Map(Object.entries(wanted).map(([name, inner]) => [by.nameOf(name), inner as unknown]))
-  return (
-    entries.length === expected.size &&
-    entries.every(([name, inner]) => {
-      const key = by.nameOf(name)
-      return expected.has(key) && isSameJson(inner, expected.get(key), by)
-    })
-  )
+  const found = new Set<string>()
+  for (const name of Object.keys(value)) {
+    const key = by.nameOf(name)
+    if (!expected.has(key)) return false
+    if (isSameJson(Reflect.get(value, name), expected.get(key), by)) found.add(key)
+  }
+  return found.size === expected.size
 }
 
 /** JSON with sorted keys, so that equal values have equal text. */
