@@ -110,6 +110,13 @@ export const rows = {
         ]),
     },
     {
+      name: 'dryRunInTurns',
+      take: (text) =>
+        permissions.dryRunInTurns({ deny: ['mcp://files/read(path=/etc/**)'] }, [
+          { server: 'files', tool: 'read', arguments: { path: text }, verdict: 'allow' },
+        ]),
+    },
+    {
       name: 'explainPermission: denied path',
       take: (text) => explained({ deny: ['mcp://files/read(path=/etc/**)'] }, { path: text }),
     },
