@@ -5,7 +5,7 @@ import { Readings } from '../../../src/permission/readings/readings.ts'
 import { CallArguments } from '../../../src/permission/rules/call-arguments.ts'
 
 /** The folder that relative paths are relative to. */
-export const folder = '/work/project'
+export const folder = '/srv/project'
 
 /** Returns whether a path or address is among the readings of a text that rules look at. */
 export function pathsReadIn(text: string): (path: string) => boolean {
