@@ -129,7 +129,7 @@ export class Readings {
     return present([...new Set(paths)]).filter((path) => path.length <= maxPathLength && !path.includes('\0'))
   }
 
-  /** Whether the text has too many readings to be compared, or is as a path too long to be. */
+  /** Whether the text has too many readings to be compared. */
   get isDoubtful(): boolean {
     this.#isDoubtful ??= this.#count > maxReadings
     return this.#isDoubtful
